@@ -12,14 +12,15 @@
 
 #include "app/cli/command.h"
 #include "app/cli/sources/inspect_source.h"
+#include "app/cli/sources/tensor_places.h"
 #include "core/analysis/tensors/tensor_slice.h"
 #include "core/analysis/tensors/tensor_statistics.h"
 #include "core/base/list_of.h"
+#include "core/base/shape.h"
 #include "core/base/text/format_number.h"
 #include "core/numerics/comparison/comparison.h"
 #include "core/report/model/report.h"
 #include "core/report/tables/number_column.h"
-#include "core/study/reading/study.h"
 
 namespace ulp::cli {
 namespace {
@@ -34,9 +35,15 @@ struct InspectFlags {
   bool hasSlice = false;
   int worst = 0;
   bool hasHistogram = false;
+  std::string format = "text";
+  std::string unpacked;
 };
 
 constexpr int kHistogramBarWidth = 50;
+
+bool looksInto(const InspectFlags& flags) {
+  return flags.hasSlice || flags.hasHistogram || flags.worst > 0;
+}
 
 std::uint64_t elementsOf(const InspectItem& item) {
   return std::accumulate(
@@ -69,17 +76,17 @@ void printListing(std::ostream& out,
   std::size_t nameWidth = 6;
   std::size_t runWidth = 3;
   for (const std::size_t i : items) {
-    nameWidth = std::max(nameWidth, source.items[i].name.size());
+    nameWidth = std::max(nameWidth, source.items[i].site.name.size());
     runWidth = std::max(runWidth, source.items[i].run.size());
   }
   for (const std::size_t i : items) {
     const InspectItem& item = source.items[i];
     if (source.hasRuns) {
-      fmt::print(out, "{:<{}}  {:<18}  ", item.run, runWidth, toString(item.pass));
+      fmt::print(out, "{:<{}}  {:<18}  ", item.run, runWidth, toString(item.site.pass));
     }
     fmt::print(out,
                "{:<{}}  {:<12}  {}",
-               item.name,
+               item.site.name,
                nameWidth,
                item.storedAs,
                report::shapeText(item.shape));
@@ -93,12 +100,12 @@ void printListing(std::ostream& out,
 void printStatistics(std::ostream& out,
                      const InspectItem& item,
                      const analysis::TensorStatistics& statistics) {
-  fmt::print(out, "{}\n", item.name);
+  fmt::print(out, "{}\n", item.site.name);
   const auto line = [&](std::string_view name, const std::string& value) {
     fmt::print(out, "  {:<11} {}\n", name, value);
   };
   if (!item.run.empty()) {
-    line("run", fmt::format("{}, {}", item.run, toString(item.pass)));
+    line("run", fmt::format("{}, {}", item.run, toString(item.site.pass)));
   }
   line("shape", fmt::format("{} = {} elements", report::shapeText(item.shape), elementsOf(item)));
   if (item.sampleStride > 1) {
@@ -189,7 +196,8 @@ void printWorst(std::ostream& out,
   }
 }
 
-/// The one item that was meant; of several runs or passes the reference's and the forward one.
+/// The one item that was meant; of several runs or passes the forward one, and of those a reference
+/// or one that has a reference.
 Result<std::size_t> chooseItem(const InspectSource& source, InspectQuery query, bool needsVariant) {
   auto found = ULP_TRY(findItems(source, query));
   const auto narrow = [&](const auto& isWanted) {
@@ -200,13 +208,12 @@ Result<std::size_t> chooseItem(const InspectSource& source, InspectQuery query, 
       found = std::move(kept);
     }
   };
-  narrow([](const InspectItem& item) { return item.pass == Pass::Forward; });
-  narrow(
-      [&](const InspectItem& item) { return (item.run == study::kReferenceName) != needsVariant; });
+  narrow([](const InspectItem& item) { return item.site.pass == Pass::Forward; });
+  narrow([&](const InspectItem& item) { return item.reference.has_value() == needsVariant; });
   if (found.size() > 1) {
     const std::vector<std::string> choices = listOf(found, [&](std::size_t i) {
       const InspectItem& item = source.items[i];
-      return fmt::format("--run {} --pass {}", item.run, toString(item.pass));
+      return fmt::format("--run {} --pass {}", item.run, toString(item.site.pass));
     });
     return fail(
         ErrorCode::InvalidArgument,
@@ -240,22 +247,19 @@ Result<> showSlice(const InspectItem& item,
   return {};
 }
 
-/// The same tensor of the reference run.
+/// The tensor that it is compared with.
 Result<tensors::Tensor> readReference(const InspectSource& source, const InspectItem& item) {
-  const auto reference = std::ranges::find_if(source.items, [&](const InspectItem& other) {
-    return other.run == study::kReferenceName && other.name == item.name && other.pass == item.pass;
-  });
-  if (reference == source.items.end() || item.run == study::kReferenceName) {
+  if (!item.reference) {
     return fail(ErrorCode::InvalidArgument,
                 fmt::format("--worst compares a variant with the reference, and run '{}' has "
                             "nothing to compare with; choose a variant with --run",
                             item.run));
   }
-  if (reference->sampleStride != item.sampleStride) {
+  if (source.items[*item.reference].sampleStride != item.sampleStride) {
     return fail(ErrorCode::CorruptData,
-                fmt::format("'{}': the runs keep different samples of the tensor", item.name));
+                fmt::format("'{}': the runs keep different samples of the tensor", item.site.name));
   }
-  return source.read(static_cast<std::size_t>(reference - source.items.begin()));
+  return source.read(*item.reference);
 }
 
 Result<> showWorst(const InspectSource& source,
@@ -263,12 +267,14 @@ Result<> showWorst(const InspectSource& source,
                    const tensors::Tensor& tensor,
                    const InspectFlags& flags,
                    const CommandContext& context) {
-  const auto reference = ULP_TRY(readReference(source, item));
+  auto reference = ULP_TRY(readReference(source, item));
+  if (isSqueezedSame(reference.view.shape, tensor.view.shape)) {
+    reference.view.shape = tensor.view.shape;
+  }
   const auto moments = ULP_TRY(numerics::compare(
       reference.view, tensor.view, {.worstCount = static_cast<std::size_t>(flags.worst)}));
-  for (const tensors::Tensor* side : {&reference, &tensor}) {
-    ULP_TRY(tensors::checkIntact(*side));
-  }
+  ULP_TRY(tensors::checkIntact(reference));
+  ULP_TRY(tensors::checkIntact(tensor));
   context.out << '\n';
   printWorst(context.out, moments.worst, item);
   return {};
@@ -294,17 +300,55 @@ Result<> showTensor(const InspectSource& source,
   return flags.worst > 0 ? showWorst(source, item, tensor, flags, context) : Result<>{};
 }
 
-Result<> inspect(const InspectFlags& flags, const CommandContext& context) {
-  std::vector<std::string> warnings;
-  const auto source = ULP_TRY(openInspectSource(flags.path, warnings));
+Result<InspectSource> open(const InspectFlags& flags,
+                           const CommandContext& context,
+                           std::vector<std::string>& warnings) {
+  auto source = openInspectSource(flags.path, warnings);
   for (const std::string& warning : warnings) {
     fmt::print(context.err, "{}: warning: {}\n", kProgramName, warning);
   }
+  return source;
+}
+
+Result<std::vector<Error>> listPlaces(const InspectFlags& flags, const CommandContext& context) {
+  if (looksInto(flags)) {
+    return fail(ErrorCode::InvalidArgument,
+                "--slice, --worst and --histogram are printed as text; leave --format json out");
+  }
+  std::vector<std::string> warnings;
+  const auto source = ULP_TRY(open(flags, context, warnings));
+  auto items = itemsLike(source, flags.query);
+  if (!items && !warnings.empty()) {
+    // What is not there is among what could not be read.
+    return failWhile(fmt::format("{}", fmt::join(warnings, "; ")), std::move(items));
+  }
+  // What is on another machine stays there until it is named.
+  const PlaceOptions options{.unpacked = flags.unpacked,
+                             .areRead = !source.isOnHost || !flags.query.name.empty()};
+  return printPlaces(context.out, source, ULP_TRY(std::move(items)), options);
+}
+
+/// Errors are told by the JSON as well, whose readers have no eyes for other streams.
+ExitCode inspectAsJson(const InspectFlags& flags, const CommandContext& context) {
+  const auto problems = listPlaces(flags, context);
+  if (!problems) {
+    printNoPlaces(context.out, problems.error());
+    return context.reportError(problems.error());
+  }
+  return context.reportErrors(*problems);
+}
+
+Result<> inspect(const InspectFlags& flags, const CommandContext& context) {
+  if (!flags.unpacked.empty()) {
+    return fail(ErrorCode::InvalidArgument, "--unpack is for --format json; add that");
+  }
+  std::vector<std::string> warnings;
+  const auto source = ULP_TRY(open(flags, context, warnings));
   const bool isAlone = source.items.size() == 1;
   if (!flags.query.name.empty() || isAlone) {
     return showTensor(source, flags, context);
   }
-  if (flags.hasSlice || flags.hasHistogram || flags.worst > 0) {
+  if (looksInto(flags)) {
     return fail(ErrorCode::InvalidArgument,
                 "--slice, --worst and --histogram look into one tensor; name it after the path");
   }
@@ -318,10 +362,11 @@ void addInspectCommand(CLI::App& app, CommandContext& context) {
       app.add_subcommand("inspect", "List the tensors of a study or a file, or look into one");
   const auto flags = std::make_shared<InspectFlags>();
   command
-      ->add_option(
-          "PATH",
-          flags->path,
-          "Folder of a study, or a .safetensors, .gguf, .npy or .h5 file, or a model folder")
+      ->add_option("PATH",
+                   flags->path,
+                   "Folder of a study, a dump, a report of dumps, a .safetensors, .gguf, .npy or "
+                   ".h5 file, or "
+                   "a model folder")
       ->required();
   command->add_option("TENSOR", flags->query.name, "Its name; without one all tensors are listed");
   command->add_option("--run", flags->query.run, "Run of a study; default: all, or the reference");
@@ -334,10 +379,21 @@ void addInspectCommand(CLI::App& app, CommandContext& context) {
   command->add_option("--worst", flags->worst, "The N elements furthest from the reference")
       ->check(CLI::Range(1, 10'000));
   command->add_flag("--histogram", flags->hasHistogram, "Elements by value");
+  command
+      ->add_option("--format", flags->format, "Text, or JSON with the places of elements in files")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+  command->add_option("--unpack",
+                      flags->unpacked,
+                      "With --format json: a folder for elements that lie in no file as they are");
   command->footer(
       "Example: ulpscope-cli inspect runs/smollm2 decoder.11 --run bf16 --worst 5 --slice 0,-1,:8");
   command->callback([flags, slice, &context] {
     flags->hasSlice = slice->count() > 0;
+    if (flags->format == "json") {
+      context.exitCode = inspectAsJson(*flags, context);
+      return;
+    }
     context.exitCode = context.exitCodeOf(inspect(*flags, context));
   });
 }

@@ -6,9 +6,13 @@
 #include <fmt/ranges.h>
 #include <fstream>
 
+#include "app/cli/sources/inspect_dumps.h"
 #include "app/cli/sources/options.h"
 #include "core/base/list_of.h"
+#include "core/comparing/align/dump_sides.h"
 #include "core/remote/captures/remote_captures.h"
+#include "core/report/model/report.h"
+#include "core/study/reading/study.h"
 #include "core/tensors/archive/name_index.h"
 #include "core/tensors/opening/tensor_file.h"
 #include "core/tensors/store/capture_reader.h"
@@ -17,6 +21,9 @@ namespace ulp::cli {
 namespace {
 
 namespace fs = std::filesystem;
+using tensors::StoredCapture;
+
+constexpr const char* kReport = "precision_report.json";
 
 bool isHdf5(const fs::path& file) {
   std::array<char, 4> head{};
@@ -31,14 +38,21 @@ Result<InspectSource> openCaptures(const fs::path& path, std::vector<std::string
   }
   InspectSource source{
       .read = [reader](std::size_t index) { return reader->read(reader->captures()[index]); },
-      .hasRuns = true};
-  for (const tensors::StoredCapture& capture : reader->captures()) {
-    source.items.push_back({capture.run,
-                            capture.site.pass,
-                            capture.site.name,
-                            std::string(toString(capture.dtype)),
-                            capture.shape,
-                            capture.sampleStride});
+      .hasRuns = true,
+      .isOnHost = remote::hasRemoteCaptures(path)};
+  for (const StoredCapture& capture : reader->captures()) {
+    const StoredCapture* const reference = capture.run == study::kReferenceName
+                                               ? nullptr
+                                               : reader->find(study::kReferenceName, capture.site);
+    InspectItem item{.run = capture.run,
+                     .site = capture.site,
+                     .storedAs = std::string(toString(capture.dtype)),
+                     .shape = capture.shape,
+                     .sampleStride = capture.sampleStride};
+    if (reference != nullptr) {
+      item.reference = static_cast<std::size_t>(reference - reader->captures().data());
+    }
+    source.items.push_back(std::move(item));
   }
   return source;
 }
@@ -53,18 +67,19 @@ Result<InspectSource> openArchive(const fs::path& path) {
   for (const tensors::TensorInfo& info : archive->tensors()) {
     // A file of one tensor need not name it.
     const std::string name = info.name.empty() ? archive->path().stem().string() : info.name;
-    source.items.push_back({"", Pass::Forward, name, info.storedAs, info.shape, 1});
+    source.items.push_back({.run = "",
+                            .site = {.name = name, .module = ""},
+                            .storedAs = info.storedAs,
+                            .shape = info.shape});
   }
   return source;
 }
 
-std::vector<std::string> distinct(const std::vector<InspectItem>& items,
-                                  std::string InspectItem::*member) {
+std::vector<std::string> runsOf(const InspectSource& source) {
   std::vector<std::string> names;
-  for (const InspectItem& item : items) {
-    const std::string& name = item.*member;
-    if (std::ranges::find(names, name) == names.end()) {
-      names.push_back(name);
+  for (const InspectItem& item : source.items) {
+    if (std::ranges::find(names, item.run) == names.end()) {
+      names.push_back(item.run);
     }
   }
   return names;
@@ -75,12 +90,12 @@ Result<> checkQuery(const InspectSource& source, const InspectQuery& query) {
     return fail(ErrorCode::InvalidArgument,
                 "--run and --pass choose tensors of a study; this file has no runs");
   }
-  const auto runs = distinct(source.items, &InspectItem::run);
+  const auto runs = runsOf(source);
   if (!query.run.empty() && std::ranges::find(runs, query.run) == runs.end()) {
-    return fail(
-        ErrorCode::InvalidArgument,
-        fmt::format(
-            "--run: no tensors of a run '{}'; there are {}", query.run, fmt::join(runs, ", ")));
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("--run: no tensors of a run '{}'; there are {}",
+                            query.run,
+                            runs.empty() ? "none" : fmt::format("{}", fmt::join(runs, ", "))));
   }
   if (!query.pass.empty()) {
     ULP_TRY(passNamed(query.pass));
@@ -89,10 +104,9 @@ Result<> checkQuery(const InspectSource& source, const InspectQuery& query) {
 }
 
 tl::unexpected<Error> unknownTensor(const InspectSource& source, const std::string& name) {
-  const std::vector<tensors::TensorInfo> infos =
-      listOf(distinct(source.items, &InspectItem::name), [](const std::string& known) {
-        return tensors::TensorInfo{known, {}, DType::Float32, ""};
-      });
+  const std::vector<tensors::TensorInfo> infos = listOf(source.items, [](const InspectItem& item) {
+    return tensors::TensorInfo{item.site.name, {}, DType::Float32, ""};
+  });
   const std::string_view nearest = tensors::nearestName(name, infos);
   return fail(ErrorCode::NotFound,
               fmt::format("no tensor '{}'{}; run without a name to list them",
@@ -107,16 +121,31 @@ Result<InspectSource> openInspectSource(const fs::path& path, std::vector<std::s
   if (!fs::exists(path, ignored)) {
     return fail(ErrorCode::NotFound, fmt::format("{}: no such file or folder", path.string()));
   }
-  const bool isReport = path.filename() == "precision_report.json";
-  const fs::path folder = isReport ? path.parent_path() : path;
-  if (fs::exists(folder / "tensors.h5", ignored) || remote::hasRemoteCaptures(folder)) {
+  const bool isFolder = fs::is_directory(path, ignored);
+  const bool isReport = path.filename() == kReport || fs::exists(path / kReport, ignored);
+  const fs::path folder = isFolder ? path : path.parent_path();
+  const bool hasCaptures =
+      fs::exists(folder / "tensors.h5", ignored) || remote::hasRemoteCaptures(folder);
+  if (hasCaptures && (isFolder || isReport)) {
     return openCaptures(folder, warnings);
   }
-  if (isReport || fs::exists(path / "precision_report.json", ignored)) {
-    return fail(ErrorCode::NotFound,
-                fmt::format("{}: the study kept no tensors (capture.tensors: none); `ulpscope-cli "
-                            "report` shows its metrics",
-                            path.string()));
+  if (isReport || path.extension() == ".json") {
+    const auto loaded = report::loadReport(path);
+    if (loaded && loaded->report->dumps) {
+      return inspectReport(*loaded->report);
+    }
+    if (loaded && hasCaptures) {
+      return openCaptures(folder, warnings);
+    }
+    if (loaded) {
+      return fail(ErrorCode::NotFound,
+                  fmt::format("{}: the study kept no tensors (capture.tensors: none); "
+                              "`ulpscope-cli report` shows its metrics",
+                              path.string()));
+    }
+    if (isReport) {
+      return tl::make_unexpected(loaded.error());
+    }
   }
   auto archive = openArchive(path);
   if (archive && isHdf5(path)) {
@@ -125,23 +154,27 @@ Result<InspectSource> openInspectSource(const fs::path& path, std::vector<std::s
       return captures;
     }
   }
-  return archive;
+  return !archive && analysis::isDump(path) ? inspectDump(path, warnings) : std::move(archive);
 }
 
-Result<std::vector<std::size_t>> findItems(const InspectSource& source, const InspectQuery& query) {
+Result<std::vector<std::size_t>> itemsLike(const InspectSource& source, const InspectQuery& query) {
   ULP_TRY(checkQuery(source, query));
   const auto pass = parsePass(query.pass);
   std::vector<std::size_t> found;
-  bool isKnown = query.name.empty();
   for (std::size_t i = 0; i < source.items.size(); ++i) {
     const InspectItem& item = source.items[i];
-    const bool isNamed = query.name.empty() || item.name == query.name;
-    isKnown = isKnown || isNamed;
-    if (isNamed && (query.run.empty() || item.run == query.run) && (!pass || item.pass == *pass)) {
+    if ((query.name.empty() || item.site.name == query.name) &&
+        (query.run.empty() || item.run == query.run) && (!pass || item.site.pass == *pass)) {
       found.push_back(i);
     }
   }
-  if (!isKnown) {
+  return found;
+}
+
+Result<std::vector<std::size_t>> findItems(const InspectSource& source, const InspectQuery& query) {
+  auto found = ULP_TRY(itemsLike(source, query));
+  const auto isNamed = [&](const InspectItem& item) { return item.site.name == query.name; };
+  if (!query.name.empty() && std::ranges::none_of(source.items, isNamed)) {
     return unknownTensor(source, query.name);
   }
   if (found.empty() && !query.name.empty()) {

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/base/list_of.h"
 #include "core/base/shape.h"
 #include "core/comparing/match/entry_matching.h"
 #include "core/comparing/match/row_identity.h"
@@ -110,6 +111,22 @@ Result<UnitPair> ComparedDumps::unitOf(const std::string& run) const {
   return UnitPair{.baseline = place, .candidate = place};
 }
 
+Result<> ComparedDumps::openOnce(const std::stop_token& stop) {
+  if (!m_sides) {
+    auto sides = ULP_TRY(openSides(m_origin, stop));
+    m_sides = std::move(sides);
+  }
+  return {};
+}
+
+Result<std::vector<std::string>> ComparedDumps::runs(const std::stop_token& stop) {
+  const std::scoped_lock lock(m_mutex);
+  ULP_TRY(openOnce(stop));
+  const std::string name = dumpNameOf(m_sides->baseline->path);
+  return listOf(m_sides->baseline->units,
+                [&](const dumps::UnitInfo& unit) { return unitNameOf(unit.axes, name); });
+}
+
 Result<ComparedDumps::OpenPairPtr> ComparedDumps::open(const std::string& run,
                                                        const std::stop_token& stop) {
   const std::scoped_lock lock(m_mutex);
@@ -119,10 +136,7 @@ Result<ComparedDumps::OpenPairPtr> ComparedDumps::open(const std::string& run,
     std::rotate(m_pairs.begin(), known, known + 1);
     return m_pairs.front();
   }
-  if (!m_sides) {
-    auto sides = ULP_TRY(openSides(m_origin, stop));
-    m_sides = std::move(sides);
-  }
+  ULP_TRY(openOnce(stop));
   auto opened = std::make_shared<OpenPair>();
   opened->run = run;
   if (report::isOneDump(m_origin)) {

@@ -59,7 +59,10 @@ class ComparedDumps {
   ~ComparedDumps();
 
   [[nodiscard]] const report::DumpOrigin& origin() const { return m_origin; }
-  /// What a unit of one dump holds (report::isOneDump()), by the name of its run.
+  /// Names the runs of one dump (report::isOneDump()), one for each unit. Errors: those of
+  /// openSides().
+  [[nodiscard]] Result<std::vector<std::string>> runs(const std::stop_token& stop = {});
+  /// What a unit of one dump holds, by the name of its run.
   [[nodiscard]] Result<UnitTensors> tensorsOf(const std::string& run,
                                               const std::stop_token& stop = {});
   /// What the row {site.name, site.pass} of run `run` of the report was compared from; nothing
@@ -74,6 +77,8 @@ class ComparedDumps {
   using OpenPairPtr = std::shared_ptr<const OpenPair>;
 
   [[nodiscard]] Result<OpenPairPtr> open(const std::string& run, const std::stop_token& stop);
+  /// Opens both sides unless they are open.
+  [[nodiscard]] Result<> openOnce(const std::stop_token& stop);
   [[nodiscard]] Result<UnitPair> pairOf(const std::string& run) const;
   [[nodiscard]] Result<UnitPair> unitOf(const std::string& run) const;
   /// Pairs every tensor of a unit with itself.

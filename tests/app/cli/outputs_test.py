@@ -33,7 +33,7 @@ PROMPT = "$ ulpscope-cli "
 SECONDS = 120
 DIFFERENCES = 40
 VARYING = [
-    (re.compile(r'("(?:seconds|started|start|ended|time)": ?)(?:"[^"]*"|[-+.\de]+)'), r"\1…"),
+    (re.compile(r'("(?:seconds|started|start|ended|time|modified)": ?)(?:"[^"]*"|[-+.\de]+)'), r"\1…"),
     (re.compile(r"(wrote \S+\.xlsx) \([^)]*\)"), r"\1"),
     *outputs.DATES,
 ]

@@ -230,6 +230,8 @@ constexpr auto kPlaces = std::to_array<OptionPlace>({
     {"inspect", "--slice", At::View, "tensor"},
     {"inspect", "--worst", At::View, "tensor"},
     {"inspect", "--histogram", At::View, "tensor"},
+    {"inspect", "--format", At::Nowhere, kForScripts},
+    {"inspect", "--unpack", At::Nowhere, kForScripts},
 
     {"tokenize", "", At::Command, "run.tokenize"},
     {"tokenize", "MODEL", At::Field, "run.tokenize", "model"},

@@ -1,9 +1,12 @@
 #include <array>
 #include <cstdint>
+#include <filesystem>
+#include <fstream>
 #include <numeric>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "core/tensors/formats/numpy/npy_writer.h"
 #include "core/tensors/formats/safetensors/safetensors.h"
@@ -152,6 +155,100 @@ TEST_F(InspectCommand, ReadsNumpyFiles) {
   EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("stored as   int64\n"));
   EXPECT_THAT(outcome.out, testing::EndsWith("5  7  9\n"));
+}
+
+/// What lies at the place that JSON gives of the only tensor.
+std::vector<float> elementsAt(const nlohmann::json& place) {
+  std::ifstream file(place["file"].get<std::string>(), std::ios::binary);
+  std::vector<float> elements(place["bytes"].get<std::size_t>() / sizeof(float));
+  file.seekg(place["offset"].get<std::streamoff>());
+  file.read(reinterpret_cast<char*>(elements.data()), place["bytes"].get<std::streamsize>());
+  return elements;
+}
+
+TEST_F(InspectCommand, SaysWhereElementsLie) {
+  const auto study = runCli({"inspect",
+                             folder(),
+                             "decoder.0",
+                             "--run",
+                             "bf16",
+                             "--pass",
+                             "backward",
+                             "--format",
+                             "json"});
+  EXPECT_EQ(study.exitCode, 0) << study.err;
+  const auto kept = nlohmann::json::parse(study.out);
+  EXPECT_EQ(kept["schema"], "ulpscope.tensors/1");
+  ASSERT_EQ(kept["tensors"].size(), 1U);
+  const auto& tensor = kept["tensors"][0];
+  EXPECT_EQ(tensor["name"], "decoder.0");
+  EXPECT_EQ(tensor["pass"], "backward");
+  EXPECT_EQ(tensor["layer"], 0);
+  EXPECT_EQ(tensor["place"]["dtype"], "float32");
+  EXPECT_EQ(tensor["place"]["shape"], nlohmann::json({2, 3}));
+  EXPECT_EQ(elementsAt(tensor["place"]), (std::vector<float>{1, 2.5F, 3, 4, 7, 6}));
+  const auto file = nlohmann::json::parse(runCli({"inspect", weights(), "--format", "json"}).out);
+  ASSERT_EQ(file["tensors"].size(), 2U);
+  EXPECT_EQ(elementsAt(file["tensors"][1]["place"]), (std::vector<float>{1, 2, 3, 4, 5, 6}));
+}
+
+TEST_F(InspectCommand, UnpacksWhatLiesInNoFile) {
+  // Column by column.
+  std::string text = "{'descr': '|u1', 'fortran_order': True, 'shape': (2, 4), }";
+  text += std::string(118 - text.size() - 1, ' ') + "\n";
+  const auto file = m_dir.write(
+      "turned.npy",
+      std::string("\x93NUMPY\x01\0\x76\0", 10) + text + std::string("\0\0\0\0\x80\x00\x3f\x40", 8));
+  const auto none =
+      nlohmann::json::parse(runCli({"inspect", file.string(), "--format", "json"}).out);
+  EXPECT_TRUE(none["tensors"][0]["place"].is_null()) << none;
+  const auto unpacked = runCli(
+      {"inspect", file.string(), "--format", "json", "--unpack", (m_dir / "new/folder").string()});
+  EXPECT_EQ(unpacked.exitCode, 0) << unpacked.err;
+  const auto place = nlohmann::json::parse(unpacked.out)["tensors"][0]["place"];
+  EXPECT_EQ(place["file"], (m_dir / "new/folder/0.bin").string());
+  EXPECT_EQ(elementsAt(place), (std::vector<float>{1, 2}));
+}
+
+TEST_F(InspectCommand, SaysInJsonWhatIsWrong) {
+  const auto none = runCli({"inspect", "/nowhere", "--format", "json"});
+  EXPECT_EQ(none.exitCode, 2);
+  EXPECT_EQ(nlohmann::json::parse(none.out)["problem"]["code"], "not found");
+  const auto unknown = runCli({"inspect", weights(), "z", "--format", "json"});
+  EXPECT_EQ(unknown.exitCode, 0) << unknown.err;
+  EXPECT_TRUE(nlohmann::json::parse(unknown.out)["tensors"].empty());
+  EXPECT_EQ(runCli({"inspect", weights(), "--format", "json", "--worst", "2"}).exitCode, 2);
+  EXPECT_EQ(runCli({"inspect", weights(), "--unpack", folder()}).exitCode, 2);
+}
+
+TEST_F(InspectCommand, ListsADumpAndWhatAReportOfDumpsCompares) {
+  const std::vector<float> other{1, 2, 3, 4, 5, 8};
+  for (const char* side : {"one", "two"}) {
+    const bool isOne = std::string(side) == "one";
+    std::filesystem::create_directory(m_dir / side);
+    const std::vector<float> elements = isOne ? std::vector<float>{1, 2, 3, 4, 5, 6} : other;
+    ASSERT_TRUE(
+        tensors::writeNpy(m_dir / side / "x.npy", {elements.data(), DType::Float32, {2, 3}}));
+  }
+  const auto dump = runCli({"inspect", (m_dir / "two").string()});
+  EXPECT_EQ(dump.exitCode, 0) << dump.err;
+  EXPECT_THAT(dump.out, HasSubstr("run         two, forward\n"));
+  EXPECT_THAT(dump.out, HasSubstr("max         8\n"));
+  const std::string report = (m_dir / "report").string();
+  ASSERT_EQ(runCli({"compare",
+                    (m_dir / "one").string(),
+                    (m_dir / "two").string(),
+                    "--quiet",
+                    "--report",
+                    report})
+                .exitCode,
+            0);
+  const auto worst = runCli({"inspect", report, "x", "--worst", "1"});
+  EXPECT_EQ(worst.exitCode, 0) << worst.err;
+  EXPECT_THAT(worst.out, HasSubstr("run         two, forward\n"));
+  EXPECT_THAT(worst.out, testing::ContainsRegex("\\[1, 2\\] +6 +8 +2\n$"));
+  const auto places = runCli({"inspect", report, "--run", "two", "--format", "json"});
+  EXPECT_EQ(elementsAt(nlohmann::json::parse(places.out)["tensors"][0]["place"]), other);
 }
 
 TEST_F(InspectCommand, RefusesAFileOfNoKnownFormat) {
