@@ -49,12 +49,13 @@ class Run:
 class Report:
     """A report. Nothing here changes it."""
 
-    def __init__(self, path: pathlib.Path, content: dict[str, typing.Any], is_temporary: bool = False):
+    def __init__(self, path: pathlib.Path, content: dict[str, typing.Any], is_temporary: bool = False,
+                 source: str | None = None):
         self.path = path
         self.content = content
         self.is_temporary = is_temporary  # its files go with it
         self._rows: dict[str, list[Row]] = {}
-        self._stored = tensors.StoredTensors(path.parent, content)
+        self._stored = tensors.StoredTensors(source or str(path), content)
 
     @property
     def reference(self) -> str:
@@ -112,7 +113,8 @@ class Report:
 
     def tensor(self, run: str, name: str, pass_: str = "forward") -> typing.Any:
         """Maps a tensor that the run kept as an array of NumPy, which copies nothing. Types that NumPy has not
-        (bfloat16, float8) come as float32. A subsample (capture.tensors: sampled) comes flat."""
+        (bfloat16, float8) come as float32. A subsample (capture.tensors: sampled) comes flat. Of dumps of several steps
+        or ranks the baseline of one is the run "BASELINE: step 0, rank 1"."""
         return self._stored.elements(run, name, pass_).numbers()
 
     def torch_tensor(self, run: str, name: str, pass_: str = "forward") -> typing.Any:
@@ -120,7 +122,7 @@ class Report:
         return self._stored.elements(run, name, pass_).to_torch()
 
     def tensors(self, run: str) -> list[tensors.StoredTensor]:
-        """Lists the tensors that a run of a study kept."""
+        """Lists the tensors that a run kept, or that a dump recorded."""
         return self._stored.list(run)
 
     def figure(self, what: str = "depth", **options: typing.Any) -> figures.Figure:
@@ -157,7 +159,10 @@ class Report:
 
 
 def open(path: str | os.PathLike[str]) -> Report:  # noqa: A001 called ulpscope.open
-    """Opens a run folder or a precision_report.json. Dumps, and reports of Fast-LLM, go through ulpscope-cli."""
+    """Opens a run folder or a precision_report.json. Dumps, reports of Fast-LLM, and what lies at an address
+    (ssh://host/path), go through ulpscope-cli."""
+    if isinstance(path, str) and path.startswith("ssh://"):
+        return _converted(path)
     place = pathlib.Path(path)
     if not place.exists():
         raise NotFound(f"{place}: no such file or folder")
@@ -166,7 +171,7 @@ def open(path: str | os.PathLike[str]) -> Report:  # noqa: A001 called ulpscope.
         content = _read(file)
         if "schema" in content:
             return Report(file, content)
-    return _converted(place)
+    return _converted(str(place))
 
 
 def _read(file: pathlib.Path) -> dict[str, typing.Any]:
@@ -185,11 +190,13 @@ def _read(file: pathlib.Path) -> dict[str, typing.Any]:
     return content
 
 
-def _converted(place: pathlib.Path) -> Report:
+def _converted(source: str) -> Report:
     folder = make_folder()
     try:
-        call(["report", str(place), "--format", "json", "-o", str(folder / _FILE)])
-        report = Report(folder / _FILE, _read(folder / _FILE), is_temporary=True)
+        call(["report", source, "--format", "json", "-o", str(folder / _FILE)])
+        content = _read(folder / _FILE)
+        # Those of dumps are found by the places that the report names.
+        report = Report(folder / _FILE, content, is_temporary=True, source=None if content.get("dumps") else source)
     except BaseException:
         remove_folder(folder)
         raise

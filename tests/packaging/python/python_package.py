@@ -28,6 +28,7 @@ STUDY = {
     "variants": {"bf16": {"precision.compute_dtype": "bfloat16"}, "fp16": {"precision.compute_dtype": "float16"}},
     "capture": {"level": "module", "tensors": "full"},
 }
+FIXTURES = pathlib.Path(os.environ["ULPSCOPE_CLI"]).parents[1] / "fixtures"  # of the build that is tested
 FOLDER = tempfile.TemporaryDirectory(prefix="ulpscope-python-test-")
 EVENTS: list = []
 
