@@ -6,6 +6,7 @@
 #include "app/cli/doctor/checks.h"
 #include "core/base/processes/program_output.h"
 #include "core/engine/find_python.h"
+#include "core/engine/torch_folder.h"
 
 namespace ulp::cli {
 namespace {
@@ -27,7 +28,9 @@ Check packageCheck(const std::string& name, const std::string& version) {
           CheckState::Absent,
           name == "torch" ? "engine: python needs 2.1 or later"
                           : "engine: python needs it for models of the hub",
-          fmt::format("python3 -m pip install {}", name)};
+          // Any torch from 2.1 on runs models there; this one serves the native engine as well.
+          name == "torch" ? fmt::format("python3 -m pip install torch=={}", engine::kTorchVersion)
+                          : fmt::format("python3 -m pip install {}", name)};
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ TEST(DoctorCommand, SaysWhatIsMissingAndTheCommandThatInstallsIt) {
   EXPECT_THAT(torch.at("remedy").get<std::string>(),
               MatchesRegex("python3 -m pip install --target .*/ulpscope/python torch==2.11.0"));
   EXPECT_EQ(check(checks, "Python").at("found"), "3.12.1 " + (folder / "python3").string());
-  EXPECT_EQ(check(checks, "torch").at("remedy"), "python3 -m pip install torch");
+  EXPECT_EQ(check(checks, "torch").at("remedy"), "python3 -m pip install torch==2.11.0");
   EXPECT_EQ(check(checks, "transformers").at("found"), "5.0");
   EXPECT_TRUE(check(checks, "engine").is_null());
 }
