@@ -110,7 +110,8 @@ TEST_F(HostWindowTest, AHostThatDoesNotAnswerIsSaid) {
                    &views::Messages::raise,
                    &workspace().messages,
                    [&texts](const views::Message& message) { texts << message.text; });
-  open({QStringLiteral("ssh://gpubox/data")});
+  // To a host that is known already there may be a connection yet.
+  open({QStringLiteral("ssh://silent/data")});
   EXPECT_EQ(workspace().reports.document(), nullptr);
   ASSERT_FALSE(texts.isEmpty());
   EXPECT_TRUE(texts.back().contains(QStringLiteral("install the OpenSSH client")))
