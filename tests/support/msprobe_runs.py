@@ -11,6 +11,7 @@ import traceback
 
 import torch
 import transformers
+import yaml
 
 import msprobe_place
 
@@ -19,6 +20,10 @@ from msprobe.pytorch import PrecisionDebugger
 
 torch.set_num_threads(1)  # threads do not survive a fork
 logging.getLogger().setLevel(logging.ERROR)
+# Half of what a child would do for a dump: models are only loaded when they are asked for, and msprobe reads its long
+# lists of functions with the parser that is written in Python.
+transformers.LlamaForCausalLM
+yaml.safe_load = lambda stream: yaml.load(stream, Loader=yaml.CSafeLoader)
 
 
 def llama(layers, hidden, intermediate, heads, key_value_heads, vocabulary, dtype=torch.float32, **options):
