@@ -11,6 +11,7 @@ test with (with ULP_REQUIRE_GPU=1 that is 2).
 """
 
 import argparse
+import fcntl
 import functools
 import json
 import os
@@ -183,7 +184,15 @@ def batch_jobs(work, only):
 
 
 def smollm2_folder(work, models_folder):
-    """The trained weights, through transformers' own GGUF reader; and the file they come from."""
+    """The trained weights, through transformers' own GGUF reader, made once for all suites; and the file they come from."""
+    shared = os.path.join(os.path.dirname(os.path.abspath(work)), "models")
+    os.makedirs(shared, exist_ok=True)
+    with open(os.path.join(shared, "lock"), "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        return make_smollm2(os.path.join(shared, "smollm2"), models_folder)
+
+
+def make_smollm2(folder, models_folder):
     import torch
     import transformers
 
@@ -191,7 +200,6 @@ def smollm2_folder(work, models_folder):
     file = "SmolLM2-135M-Instruct.Q4_1.gguf"
     if not os.path.exists(os.path.join(source, file)):
         stop(f"{source}/{file} does not exist")
-    folder = os.path.join(work, "models", "smollm2")
     if not os.path.exists(os.path.join(folder, "config.json")):
         read = transformers.AutoModelForCausalLM.from_pretrained(
             source, gguf_file=file, dtype=torch.float32
