@@ -1,6 +1,5 @@
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -23,7 +22,7 @@ struct CauseQuestion {
   QString baseline;
   QString candidate;
 
-  friend auto operator<=>(const CauseQuestion&, const CauseQuestion&) = default;
+  friend bool operator==(const CauseQuestion&, const CauseQuestion&) = default;
 };
 
 /// What was proved, and the lines of the study that it is about.
