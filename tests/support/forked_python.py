@@ -3,6 +3,8 @@
 `program` stands for `python -u -c TEXT` with descriptors 1 to 5, which is how Ulpscope starts Python, and for `python -m MODULE
 ARGUMENTS`, which is how that starts torchrun. It hands all to a process that waits with the libraries loaded, and whose fork goes
 on as that program.
+
+forked_python.py FOLDER: makes FOLDER/python, says that it is ready, and waits until its standard input ends.
 """
 import json
 import os
@@ -34,24 +36,31 @@ class ForkedPython:
         self._socket = socket.socket(socket.AF_UNIX)
         self._socket.bind(place)
         self._socket.listen()
+        parent = os.getpid()
         self._process = os.fork()
         if self._process == 0:
-            self._wait(threads)
+            self._wait(threads, parent)
 
     def close(self):
         os.kill(self._process, signal.SIGKILL)
         os.waitpid(self._process, 0)
         self._socket.close()
 
-    def _wait(self, threads):
+    def _wait(self, threads, parent):
         import torch
         import transformers
 
         torch.set_num_threads(threads)  # a fork has none of the threads that others left behind
-        transformers.AutoModelForCausalLM, transformers.AutoModelForSeq2SeqLM, transformers.modeling_utils  # loads them
+        # Loads them; the families are those of most tests.
+        transformers.AutoModelForCausalLM, transformers.AutoModelForSeq2SeqLM, transformers.modeling_utils
+        transformers.LlamaForCausalLM, transformers.Qwen3ForCausalLM
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-        while True:
-            connection, _ = self._socket.accept()
+        self._socket.settimeout(1)
+        while os.getppid() == parent:  # nobody waits any more where it was killed
+            try:
+                connection, _ = self._socket.accept()
+            except TimeoutError:
+                continue
             size, descriptors, _, _ = socket.recv_fds(connection, 4, len(DESCRIPTORS))
             with connection.makefile("rb") as sent:
                 arguments, environment, numbers = json.loads(sent.read(int.from_bytes(size, "big")))
@@ -60,6 +69,7 @@ class ForkedPython:
             for descriptor in descriptors:
                 os.close(descriptor)
             connection.close()
+        os._exit(0)
 
     def _become(self, connection, arguments, environment, descriptors):
         high = {number: os.dup2(descriptor, 100 + number) for number, descriptor in descriptors.items()}
@@ -89,3 +99,10 @@ class ForkedPython:
             status = 1
         os.write(99, str(min(status, 9)).encode())
         os._exit(status)
+
+
+if __name__ == "__main__":
+    waiting = ForkedPython(sys.argv[1], threads=1)
+    print("ready", flush=True)
+    sys.stdin.read()
+    waiting.close()

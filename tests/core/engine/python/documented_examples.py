@@ -14,6 +14,9 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[4]
+sys.path.insert(0, str(ROOT / "tests/support"))
+from forked_python import ForkedPython  # noqa: E402
+
 CLI = pathlib.Path(sys.argv.pop(1)).resolve()
 TINY = ROOT / "configs/architectures/tiny_qwen3"
 
@@ -28,13 +31,20 @@ def variants_in(study):
 
 
 class DocumentedExamples(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        sys.path.append(os.path.join(os.path.dirname(sys.prefix), "quantizers"))
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.python = ForkedPython(folder.name, threads=1)
+        cls.addClassCleanup(cls.python.close)
+
     def run_study(self, study, **settings):
-        quantizers = os.path.join(os.path.dirname(sys.prefix), "quantizers")
         with tempfile.TemporaryDirectory() as folder:
             sets = [word for key, value in settings.items() for word in ("--set", f"{key.replace('__', '.')}={value}")]
             done = subprocess.run(
                 [CLI, "run", study, "--output", folder, "--overwrite", "--progress", "none", *sets],
-                cwd=ROOT, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": quantizers})
+                cwd=ROOT, capture_output=True, text=True)
             self.assertEqual(done.returncode, 0, done.stderr)
             report = json.loads(pathlib.Path(folder, "precision_report.json").read_text(encoding="utf-8"))
         return report["runs"]
@@ -51,7 +61,7 @@ class DocumentedExamples(unittest.TestCase):
             with self.subTest(text), tempfile.TemporaryDirectory() as folder:
                 study = pathlib.Path(folder, "study.yaml")
                 study.write_text(text, encoding="utf-8")
-                runs = self.run_study(study, engine="python", python__executable=sys.executable, model__path=TINY,
+                runs = self.run_study(study, engine="python", python__executable=self.python.program, model__path=TINY,
                                       model__weights="random", input__sequence_length=8, capture__level="layer",
                                       capture__tensors="none")
                 self.check(runs, variants_in(text))

@@ -57,7 +57,7 @@ class PythonExperts : public testing::Test {
  protected:
   report::ReportPtr run(const std::string& model, const std::string& more) {
     const std::string text = "model: {" + model +
-                             "}\ndevice: cpu\npython.executable: " + engine::kPython +
+                             "}\ndevice: cpu\npython.executable: " + engine::loadedPython() +
                              "\noutput_dir: " + (m_folder / "out").string() + "\n" + more;
     const auto study = study::parseStudy(text, (m_folder / "study.yaml").string());
     EXPECT_TRUE(study) << study.error().message();

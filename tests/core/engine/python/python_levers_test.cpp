@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,7 @@ class PythonLevers : public ::testing::Test {
  protected:
   void SetUp() override {
     TinyModel().write(m_folder);
-    m_model = pythonOrFail({.model = {.path = m_folder.path()}});
+    m_model = pythonOrFail({.model = {.path = m_folder.path()}, .program = m_program});
   }
 
   /// What is said of a plan before it runs.
@@ -35,6 +36,7 @@ class PythonLevers : public ::testing::Test {
   }
 
   test::TempDir m_folder;
+  std::filesystem::path m_program;
   std::unique_ptr<PythonModel> m_model;
 };
 
@@ -122,6 +124,10 @@ TEST_F(PythonLevers, WhatThePackagesLackIsToldBeforeAnythingRuns) {
 
 /// With the packages that `make setup-test` puts beside the Python of the oracles.
 class PythonQuantizers : public PythonLevers {
+ protected:
+  PythonQuantizers() { m_program = kPython; }
+
+ private:
   const test::EnvironmentVariable m_packages{
       "PYTHONPATH",
       (std::filesystem::path(kPython).parent_path().parent_path().parent_path() / "quantizers")

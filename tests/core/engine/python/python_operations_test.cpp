@@ -455,7 +455,7 @@ TEST(PythonOperationsStudy, NamesTheRouterWhereExpertsFlip) {
   const std::string text = "model: {path: " + folder.path().string() +
                            ", weights: random}\ninput: {sequence_length: 64}\ndevice: cpu\n"
                            "python.executable: " +
-                           kPython + "\noutput_dir: " + (folder / "out").string() +
+                           loadedPython() + "\noutput_dir: " + (folder / "out").string() +
                            "\ncapture: {level: op, tensors: none}\n"
                            "variants:\n  bf16: {precision.compute_dtype: bfloat16}\n"
                            "  company: {batch.among: 3, batch.place: 1}\n";

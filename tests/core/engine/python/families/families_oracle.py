@@ -8,14 +8,17 @@ import concurrent.futures
 import dataclasses
 import json
 import os
+import pathlib
 import re
 import subprocess
 import sys
 import tempfile
 
-from forked_python import ForkedPython
 from lever_cases import CACHES, CASES, CHECKPOINTS, REFUSALS
 from tiny_families import FAMILIES, config_of, settings_of
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[4] / "support"))
+from forked_python import ForkedPython
 
 SEED = 5
 LENGTH, SEQUENCES = 13, 2
