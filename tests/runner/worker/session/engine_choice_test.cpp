@@ -34,7 +34,7 @@ class EngineChoice : public StudyRunnerTest {
 
 TEST_F(EngineChoice, WhatTheNativeEngineDoesNotKnowGoesToPython) {
   EXPECT_THAT(errorOf({"python.executable=/no/python"}),
-              AllOf(HasSubstr("/no/python: cannot be started"),
+              AllOf(HasSubstr("python.executable: there is no /no/python"),
                     HasSubstr("the native engine does not open the model either: config.json: "
                               "'Qwen3ForCausalLM' is not known")));
   EXPECT_THAT(log(), HasSubstr("engine: python, since the native engine does not open the model"));

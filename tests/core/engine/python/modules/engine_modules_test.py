@@ -17,7 +17,8 @@ os.environ["TORCHINDUCTOR_CACHE_DIR"] = tempfile.mkdtemp()
 os.environ["TORCHINDUCTOR_VEC_ISA_OK"] = "0"  # compiles nothing to find out what the processor can
 
 import torch  # noqa: E402
-from ulpscope_engine import batches, formats, kernels, levers, placing, ranks, reduce, refused, server, sharding, watching  # noqa: E402
+from ulpscope_engine import (  # noqa: E402
+    batches, formats, kernels, levers, placing, ranks, reduce, refused, server, sharding, watching)
 
 TRITON = """
 triton_poi_fused_add_mul_0 = async_compile.triton('triton_poi_fused_add_mul_0', '''
