@@ -167,15 +167,17 @@ def work(turns: Turns, programs: Programs, commands: dict[str, list[str]], secon
 def run_all(turns: Turns, commands: dict[str, list[str]], jobs: int, seconds: int) -> None:
     """Until all are done, or somebody stops it."""
     programs = Programs()
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+    def stop(*_) -> None:
+        turns.is_stopped = True
+        programs.stop()
+
+    # No exception, which could come before there is who would catch it.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, stop)
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        running = [pool.submit(work, turns, programs, commands, seconds) for _ in range(jobs)]
-        try:
-            for each in running:
-                each.result()
-        except KeyboardInterrupt:
-            turns.is_stopped = True
-            programs.stop()
+        for each in [pool.submit(work, turns, programs, commands, seconds) for _ in range(jobs)]:
+            each.result()
 
 
 def main() -> int:
