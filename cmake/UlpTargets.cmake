@@ -27,6 +27,7 @@ if(ULP_SANITIZE)
 endif()
 if(ULP_FUZZ)
   target_compile_options(ulp_options INTERFACE -fsanitize=fuzzer-no-link)
+  target_compile_definitions(ulp_options INTERFACE FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION)
 endif()
 if(CMAKE_UNITY_BUILD)
   # g++ takes the files of a unity group for headers, and warns of what only concerns these. What it guesses to be
