@@ -31,8 +31,8 @@ inline void checkUnit(const dumps::DumpUnit& unit) {
 
 /// A folder of files, opened as whatever importer takes it for.
 inline void fuzzFolder(const std::uint8_t* data, std::size_t size) {
-  const FuzzFolder folder;
-  unpack(fuzzText(data, size), folder);
+  static RefilledFolder folder;
+  folder.refill(fuzzText(data, size));
   const auto dump = dumps::openDump(folder.path());
   if (!dump) {
     require(!dump.error().message().empty());
