@@ -87,4 +87,4 @@ setup-cuda: ## install a CUDA compiler from PyPI, for machines without one
 	@tools/setup.sh cuda
 
 clean: ## remove the builds, keep what was downloaded
-	rm -rf build/whole build/dev build/release build/cpu build/core-asan build/asan build/tsan build/fuzz build/tidy
+	rm -rf build/whole build/dev build/release build/cpu build/core-asan build/asan build/tsan build/fuzz build/fuzz-quick build/tidy
