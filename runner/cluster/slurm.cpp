@@ -144,6 +144,22 @@ std::optional<JobEntry> entryOf(const JobEntries& entries, const std::string& jo
   return found == entries.end() ? std::nullopt : std::optional(found->second);
 }
 
+Result<> cancel(const std::vector<std::string>& options, const std::vector<std::string>& jobs) {
+  std::vector<std::string> words{"scancel", "--quiet"};
+  words.insert(words.end(), options.begin(), options.end());
+  words.insert(words.end(), jobs.begin(), jobs.end());
+  const auto outcome = outputOf({.words = words}, kPatience);
+  if (!outcome) {
+    return outcome.error().code() == ErrorCode::NotFound
+               ? fail(ErrorCode::NotFound,
+                      "scancel: Slurm is not on this machine; cancel from a login node of the "
+                      "cluster")
+               : Result<>(tl::unexpected(outcome.error()));
+  }
+  return outcome->exitCode == 0 ? Result<>()
+                                : Result<>(tl::unexpected(refusalOf("scancel", *outcome)));
+}
+
 }  // namespace
 
 std::vector<std::string> arrayWords(const ClusterRun& run,
@@ -266,23 +282,28 @@ Result<std::vector<TaskStatus>> taskStatuses(const ClusterRun& run) {
   return all;
 }
 
+Result<bool> takeBackMerge(const ClusterRun& run) {
+  std::vector<std::string> jobs;
+  for (const Submission& each : run.submissions) {
+    if (each.isMerge) {
+      jobs.push_back(each.job);
+    }
+  }
+  if (jobs.empty()) {
+    return true;
+  }
+  // It fails, too, where they have ended.
+  static_cast<void>(cancel({"--state=PENDING"}, jobs));
+  const auto queue = asked({"squeue",
+                            "--noheader",
+                            fmt::format("--format={}", kQueueFormat),
+                            fmt::format("--jobs={}", fmt::join(jobs, ","))});
+  return parseQueue(queue.value_or("")).empty();
+}
+
 Result<> cancelTasks(const ClusterRun& run) {
   const auto jobs = jobsOf(run);
-  if (jobs.empty()) {
-    return {};
-  }
-  std::vector<std::string> words{"scancel", "--quiet"};
-  words.insert(words.end(), jobs.begin(), jobs.end());
-  const auto outcome = outputOf({.words = words}, kPatience);
-  if (!outcome) {
-    return outcome.error().code() == ErrorCode::NotFound
-               ? fail(ErrorCode::NotFound,
-                      "scancel: Slurm is not on this machine; cancel from a login node of the "
-                      "cluster")
-               : Result<>(tl::unexpected(outcome.error()));
-  }
-  return outcome->exitCode == 0 ? Result<>()
-                                : Result<>(tl::unexpected(refusalOf("scancel", *outcome)));
+  return jobs.empty() ? Result<>() : cancel({}, {jobs.begin(), jobs.end()});
 }
 
 }  // namespace ulp::cluster

@@ -38,6 +38,10 @@ namespace ulp::cluster {
 /// Errors: those of readTaskEnd().
 [[nodiscard]] Result<std::vector<TaskStatus>> taskStatuses(const ClusterRun& run);
 
+/// Takes back the jobs that would put results together, so that whoever does it here is alone.
+/// False: one is at work already.
+[[nodiscard]] Result<bool> takeBackMerge(const ClusterRun& run);
+
 /// Takes jobs back that wait or run. Errors: NotFound without Slurm; InvalidArgument with its
 /// words.
 [[nodiscard]] Result<> cancelTasks(const ClusterRun& run);

@@ -77,7 +77,7 @@ void printStatus(const ClusterRun& run,
   }
 }
 
-/// Waits until no task is queued or running any more.
+/// Waits until no task is queued or running any more, nor what puts their results together.
 Result<std::vector<TaskStatus>> waitForTasks(const ClusterRun& run, const CommandContext& context) {
   constexpr std::chrono::milliseconds kFirst{500};
   constexpr std::chrono::milliseconds kLongest{10'000};
@@ -91,7 +91,8 @@ Result<std::vector<TaskStatus>> waitForTasks(const ClusterRun& run, const Comman
       fmt::print(context.err, "{}: {}\n", run.folder.string(), now);
       pause = kFirst;
     }
-    if (inState(statuses, {TaskState::Pending, TaskState::Running}).empty()) {
+    const bool areOver = inState(statuses, {TaskState::Pending, TaskState::Running}).empty();
+    if (areOver && ULP_TRY(cluster::takeBackMerge(run))) {
       return statuses;
     }
     const auto end = std::chrono::steady_clock::now() + pause;

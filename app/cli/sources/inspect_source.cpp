@@ -139,8 +139,8 @@ Result<InspectSource> openInspectSource(const fs::path& path, std::vector<std::s
     }
     if (loaded) {
       return fail(ErrorCode::NotFound,
-                  fmt::format("{}: the study kept no tensors (capture.tensors: none); "
-                              "`ulpscope-cli report` shows its metrics",
+                  fmt::format("{}: the study kept no tensors (capture.tensors: none); run it with "
+                              "capture.tensors: full; `ulpscope-cli report` shows its metrics",
                               path.string()));
     }
     if (isReport) {
@@ -154,7 +154,13 @@ Result<InspectSource> openInspectSource(const fs::path& path, std::vector<std::s
       return captures;
     }
   }
-  return !archive && analysis::isDump(path) ? inspectDump(path, warnings) : std::move(archive);
+  if (archive || !analysis::isDump(path)) {
+    return archive;
+  }
+  auto dump = inspectDump(path, warnings);
+  // Lists of dumps are JSON; what is wrong with another file its own reader says best.
+  const bool isTensorFile = !isFolder && path.extension() != ".json";
+  return !dump && isTensorFile ? std::move(archive) : std::move(dump);
 }
 
 Result<std::vector<std::size_t>> itemsLike(const InspectSource& source, const InspectQuery& query) {
