@@ -2413,7 +2413,7 @@
     </message>
     <message>
         <source>Open &amp;pasted location</source>
-        <translation>Kopierten &amp;Ort öffnen</translation>
+        <translation>Ko&amp;pierten Ort öffnen</translation>
     </message>
     <message>
         <source>Open the ssh://host/path that was copied</source>
