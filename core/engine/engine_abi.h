@@ -1,9 +1,11 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 
+#include "core/base/text/fnv_hash.h"
 #include "core/engine/engine.h"
 
 /// What loadEngine() and the engine's shared library agree on. Both are built from this header; the
@@ -13,32 +15,26 @@ namespace ulp::engine {
 /// Raised when the meaning of engine.h changes without changing the size of a structure.
 inline constexpr std::uint32_t kEngineInterfaceVersion = 9;
 
-/// Version and layout of engine.h as this translation unit sees them (FNV-1a over the sizes).
+/// Version and layout of engine.h as this translation unit sees them (over the sizes).
 [[nodiscard]] constexpr std::uint64_t engineFingerprint() {
-  constexpr std::uint64_t kOffset = 14695981039346656037ULL;
-  constexpr std::uint64_t kPrime = 1099511628211ULL;
-  std::uint64_t hash = kOffset;
-  for (const std::size_t part : {static_cast<std::size_t>(kEngineInterfaceVersion),
-                                 sizeof(PrecisionPlan),
-                                 sizeof(PrecisionRule),
-                                 sizeof(ModelRequest),
-                                 sizeof(ModelInfo),
-                                 sizeof(TokenBatch),
-                                 sizeof(Capture),
-                                 sizeof(numerics::Moments),
-                                 sizeof(numerics::CompareOptions),
-                                 sizeof(CaptureScope),
-                                 sizeof(RunRequest),
-                                 sizeof(LossPlan),
-                                 sizeof(LossTermOutcome),
-                                 sizeof(RunOutcome),
-                                 sizeof(DeviceInfo),
-                                 sizeof(FamilyInfo),
-                                 sizeof(Site),
-                                 sizeof(Error)}) {
-    hash = (hash ^ part) * kPrime;
-  }
-  return hash;
+  return fnvHash(std::array{static_cast<std::size_t>(kEngineInterfaceVersion),
+                            sizeof(PrecisionPlan),
+                            sizeof(PrecisionRule),
+                            sizeof(ModelRequest),
+                            sizeof(ModelInfo),
+                            sizeof(TokenBatch),
+                            sizeof(Capture),
+                            sizeof(numerics::Moments),
+                            sizeof(numerics::CompareOptions),
+                            sizeof(CaptureScope),
+                            sizeof(RunRequest),
+                            sizeof(LossPlan),
+                            sizeof(LossTermOutcome),
+                            sizeof(RunOutcome),
+                            sizeof(DeviceInfo),
+                            sizeof(FamilyInfo),
+                            sizeof(Site),
+                            sizeof(Error)});
 }
 
 /// The library's one entry point. Returns false, and leaves `engine` alone, when the fingerprints

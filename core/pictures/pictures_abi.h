@@ -1,9 +1,11 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 
+#include "core/base/text/fnv_hash.h"
 #include "core/pictures/pictures.h"
 
 /// What loadPictures() and the library of pictures agree on. Both are built from this header; the
@@ -13,23 +15,17 @@ namespace ulp::pictures {
 /// Raised when the meaning of pictures.h changes without changing the size of a structure.
 inline constexpr std::uint32_t kPicturesInterfaceVersion = 4;
 
-/// Version and layout of the structures that cross the border (FNV-1a over the sizes).
+/// Version and layout of the structures that cross the border (over the sizes).
 [[nodiscard]] constexpr std::uint64_t picturesFingerprint() {
-  constexpr std::uint64_t kOffset = 14695981039346656037ULL;
-  constexpr std::uint64_t kPrime = 1099511628211ULL;
-  std::uint64_t hash = kOffset;
-  for (const std::size_t part : {static_cast<std::size_t>(kPicturesInterfaceVersion),
-                                 sizeof(PictureRequest),
-                                 sizeof(report::LoadedReport),
-                                 sizeof(report::Report),
-                                 sizeof(report::Run),
-                                 sizeof(report::Comparison),
-                                 sizeof(report::ExportOptions),
-                                 sizeof(Site),
-                                 sizeof(Error)}) {
-    hash = (hash ^ part) * kPrime;
-  }
-  return hash;
+  return fnvHash(std::array{static_cast<std::size_t>(kPicturesInterfaceVersion),
+                            sizeof(PictureRequest),
+                            sizeof(report::LoadedReport),
+                            sizeof(report::Report),
+                            sizeof(report::Run),
+                            sizeof(report::Comparison),
+                            sizeof(report::ExportOptions),
+                            sizeof(Site),
+                            sizeof(Error)});
 }
 
 /// The library's one entry point. Returns false, and leaves `pictures` alone, when the fingerprints

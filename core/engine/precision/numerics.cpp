@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "core/base/text/fnv_hash.h"
+
 namespace ulp::engine {
 namespace {
 
@@ -21,22 +23,11 @@ numerics::KernelDefaults kernelsOf(const PrecisionPlan& plan) {
           .wideGradients = plan.semantics == Semantics::FastLlm};
 }
 
-/// FNV-1a: the same on every machine, so that a seed means the same numbers.
-std::uint64_t hashOf(std::string_view text) {
-  constexpr std::uint64_t kOffset = 14695981039346656037ULL;
-  constexpr std::uint64_t kPrime = 1099511628211ULL;
-  std::uint64_t hash = kOffset;
-  for (const char c : text) {
-    hash = (hash ^ static_cast<unsigned char>(c)) * kPrime;
-  }
-  return hash;
-}
-
 numerics::Rounding roundingAt(const PrecisionPlan& plan, const std::string& module) {
   return {.mode = plan.rounding,
           .overflow = plan.overflow,
           .seed = plan.roundingSeed,
-          .stream = hashOf(module)};
+          .stream = fnvHash(module)};
 }
 
 SiteFormats formatsOf(const PrecisionPlan& plan,

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "core/base/stop_pace.h"
+#include "core/base/text/fnv_hash.h"
 #include "core/base/work_meter.h"
 #include "core/remote/fetching/fetched_files.h"
 #include "core/tensors/archive/byte_source.h"
@@ -23,15 +24,6 @@ constexpr std::size_t kMostPieces = 4096;
 constexpr std::size_t kMostPicked = 4;
 constexpr std::uint64_t kMostPickedBytes = std::uint64_t{4} << 20;
 constexpr std::uint64_t kSweptEvery = std::uint64_t{64} << 20;
-
-/// FNV-1a, for names of files in the cache.
-std::uint64_t hashOf(std::string_view text) {
-  std::uint64_t hash = 0xcbf29ce484222325ULL;
-  for (const char c : text) {
-    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
-  }
-  return hash;
-}
 
 /// Those that are open, by name, so that two views of one tensor fetch it once.
 struct Shared {
@@ -100,7 +92,7 @@ Result<std::shared_ptr<RemoteTensor>> RemoteTensor::open(TensorAddress address,
   made->m_count = *count;
   made->m_cache = ULP_TRY(hostCacheFolder()) / ".tensors";
   const std::filesystem::path file =
-      made->m_cache / fmt::format("{:016x}{:016x}.tensor", hashOf(name), hashOf(name + "/2"));
+      made->m_cache / fmt::format("{:016x}{:016x}.tensor", fnvHash(name), fnvHash(name + "/2"));
   made->m_file = ULP_TRY(TileFile::open(file, *count * itemSize(dtype)));
   std::erase_if(shared.tensors, [](const auto& each) { return each.second.expired(); });
   shared.tensors[name] = made;
