@@ -11,11 +11,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kNoteOfRun = "# As run by Ulpscope";
-
 /// The comment lines that the run folder's copy begins with.
 std::string_view withoutRunNote(std::string_view text) {
-  while (text.starts_with(kNoteOfRun) || text.starts_with("# --set ")) {
+  while (text.starts_with(analysis::kRunNote) || text.starts_with("# --set ")) {
     const std::size_t end = text.find('\n');
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
   }

@@ -13,7 +13,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kRunNote = "# As run by Ulpscope";
 constexpr std::array<std::string_view, 6> kPaths{"model.path",
                                                  "model.factory",
                                                  "input.path",
