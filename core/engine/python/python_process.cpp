@@ -31,22 +31,13 @@ constexpr int kGlanceMs = 50;
 constexpr int kSocketNumber = 3;
 constexpr int kMemoryNumber = 4;
 constexpr int kModulesNumber = 5;
-/// Finds the modules of ulpscope_engine among texts that it is handed, and runs the server.
+/// Runs the server with the modules of ulpscope_engine that it is handed.
 constexpr const char* kStart = R"(
-import importlib.abc, importlib.util, json, sys
-class Modules(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
-    def __init__(self, texts):
-        self.texts = texts
-    def find_spec(self, name, path=None, target=None):
-        return importlib.util.spec_from_loader(name, self) if name in self.texts else None
-    def is_package(self, name):
-        return name == "ulpscope_engine"
-    def get_source(self, name):
-        return self.texts[name]
-    def get_code(self, name):
-        return compile(self.texts[name], name.replace(".", "/") + ".py", "exec")
-with open(5, encoding="utf-8") as modules:
-    sys.meta_path.insert(0, Modules(json.load(modules)))
+import json, sys
+with open(5, encoding="utf-8") as file:
+    texts = json.load(file)
+exec(texts["ulpscope_engine.modules"])
+sys.meta_path.insert(0, Modules(texts))
 from ulpscope_engine.server import main
 main()
 )";

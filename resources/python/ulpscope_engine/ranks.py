@@ -54,27 +54,12 @@ messages = connect("messages")
 os.dup2(words.fileno(), 1)
 os.dup2(words.fileno(), 2)
 lines = messages.makefile("r", encoding="utf-8")
-sys.ulpscope_texts = json.loads(lines.readline())
-exec(sys.ulpscope_texts["begin"])
+texts = json.loads(lines.readline())
+exec(texts["ulpscope_engine.modules"])
+sys.meta_path.insert(0, Modules(texts))
 from ulpscope_engine.following import main
 main(messages, lines)
 """
-# As core/engine/python/python_process.cpp does it.
-FINDER = """
-import importlib.abc, importlib.util
-class Modules(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
-    texts = sys.ulpscope_texts["modules"]
-    def find_spec(self, name, path=None, target=None):
-        return importlib.util.spec_from_loader(name, self) if name in self.texts else None
-    def is_package(self, name):
-        return name == "ulpscope_engine"
-    def get_source(self, name):
-        return self.texts[name]
-    def get_code(self, name):
-        return compile(self.texts[name], name.replace(".", "/") + ".py", "exec")
-sys.meta_path.insert(0, Modules())
-"""
-
 
 def texts_of_package():
     """{module: its text}, wherever this package comes from."""
@@ -245,7 +230,7 @@ class Group:
             member.local = there.count(member.host)
             there.append(member.host)
             member.listen(self._heard)
-            member.send({"begin": FINDER, "modules": texts_of_package()})
+            member.send(texts_of_package())
             member.send({"do": "open", **self._opened, "rank": member.rank, "local": member.local})
 
     def _check_launcher(self, until, count):
