@@ -16,69 +16,151 @@
 namespace ulp::study {
 namespace {
 
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+/// Fuzzers look at what happens where the limit is, not at how far away it is.
+constexpr std::size_t kMaxNodes = 1000;
+#else
 constexpr std::size_t kMaxNodes = 100'000;
+#endif
+constexpr std::string_view kTooLarge = "nested too deep or too large for a study";
 
 SourcePosition positionOf(const YAML::Mark& mark) {
   return mark.is_null() ? SourcePosition{} : SourcePosition{mark.line + 1, mark.column + 1};
 }
 
+tl::unexpected<Error> failAt(std::string_view origin,
+                             SourcePosition position,
+                             std::string_view what) {
+  return fail(ErrorCode::InvalidArgument, fmt::format("{}: {}", placeIn(origin, position), what));
+}
+
+/// The nodes of a document in the order of its text, those in a list or map behind it. yaml-cpp's
+/// own tree takes longer than its parser.
+class NodesInOrder final : public YAML::EventHandler {
+ public:
+  struct Node {
+    YamlNode::Kind kind = YamlNode::Kind::Null;
+    bool isAlias = false;
+    bool isQuoted = false;
+    std::string text{};
+    SourcePosition position{};
+    std::size_t next = 0;  ///< behind it and what is in it; of an alias: what it names
+  };
+  /// Thrown where no tree can be made of so many.
+  struct TooMany {
+    SourcePosition position;
+  };
+
+  void OnDocumentStart(const YAML::Mark& /*mark*/) override {}
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    add(YamlNode::Kind::Null, mark, anchor);
+  }
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    Node& node = add(YamlNode::Kind::Null, mark, 0);
+    node.isAlias = true;
+    node.next = m_anchors.at(anchor - 1);
+  }
+  void OnScalar(const YAML::Mark& mark,
+                const std::string& tag,
+                YAML::anchor_t anchor,
+                const std::string& value) override {
+    Node& node = add(YamlNode::Kind::Scalar, mark, anchor);
+    node.text = value;
+    node.isQuoted = tag == "!";
+  }
+  void OnSequenceStart(const YAML::Mark& mark,
+                       const std::string& /*tag*/,
+                       YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value /*style*/) override {
+    m_open.push_back(m_nodes.size());
+    add(YamlNode::Kind::List, mark, anchor);
+  }
+  void OnSequenceEnd() override { close(); }
+  void OnMapStart(const YAML::Mark& mark,
+                  const std::string& /*tag*/,
+                  YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value /*style*/) override {
+    m_open.push_back(m_nodes.size());
+    add(YamlNode::Kind::Map, mark, anchor);
+  }
+  void OnMapEnd() override { close(); }
+
+  /// Empty: so was the text.
+  [[nodiscard]] const std::vector<Node>& nodes() const { return m_nodes; }
+
+ private:
+  Node& add(YamlNode::Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor) {
+    // A value may have a key.
+    if (m_nodes.size() >= 2 * kMaxNodes) {
+      throw TooMany{positionOf(mark)};
+    }
+    if (anchor != 0) {
+      // They are numbered from 1.
+      m_anchors.resize(std::max(m_anchors.size(), anchor));
+      m_anchors[anchor - 1] = m_nodes.size();
+    }
+    Node& node = m_nodes.emplace_back(Node{.kind = kind, .position = positionOf(mark)});
+    node.next = m_nodes.size();
+    return node;
+  }
+  void close() {
+    m_nodes[m_open.back()].next = m_nodes.size();
+    m_open.pop_back();
+  }
+
+  std::vector<Node> m_nodes;
+  std::vector<std::size_t> m_anchors;  ///< the node of each
+  std::vector<std::size_t> m_open;
+};
+
 class TreeBuilder {
  public:
-  explicit TreeBuilder(std::string_view origin) : m_origin(origin) {}
+  TreeBuilder(const std::vector<NodesInOrder::Node>& nodes, std::string_view origin)
+      : m_nodes(nodes), m_origin(origin) {}
 
-  Result<YamlNode> build(const YAML::Node& node, int depth) {
-    if (depth > kMostYamlLevels || ++m_nodes > kMaxNodes) {
-      return error(node, "nested too deep or too large for a study");
+  Result<YamlNode> build(std::size_t index, int depth) {
+    const NodesInOrder::Node& node = m_nodes[resolved(index)];
+    if (depth > kMostYamlLevels || ++m_built > kMaxNodes) {
+      return failAt(m_origin, node.position, kTooLarge);
     }
-    YamlNode result;
-    result.position = positionOf(node.Mark());
-    switch (node.Type()) {
-      case YAML::NodeType::Undefined:
-      case YAML::NodeType::Null:
-        return result;
-      case YAML::NodeType::Scalar:
-        result.kind = YamlNode::Kind::Scalar;
-        result.text = node.Scalar();
-        result.quoted = node.Tag() == "!";
-        return result;
-      case YAML::NodeType::Sequence:
-        return buildList(node, depth, std::move(result));
-      case YAML::NodeType::Map:
-        return buildMap(node, depth, std::move(result));
+    YamlNode result{.kind = node.kind,
+                    .quoted = node.isQuoted,
+                    .text = node.text,
+                    .position = node.position,
+                    .items = {},
+                    .entries = {}};
+    std::size_t at = resolved(index) + 1;
+    while (at < node.next && node.kind == YamlNode::Kind::List) {
+      auto item = ULP_TRY(build(at, depth + 1));
+      result.items.push_back(std::move(item));
+      at = behind(at);
+    }
+    while (at < node.next && node.kind == YamlNode::Kind::Map) {
+      const NodesInOrder::Node& key = m_nodes[resolved(at)];
+      if (key.kind != YamlNode::Kind::Scalar) {
+        return failAt(m_origin, key.position, "a key must be a word");
+      }
+      const std::size_t value = behind(at);
+      auto child = ULP_TRY(build(value, depth + 1));
+      result.entries.push_back({key.text, key.position, std::move(child)});
+      at = behind(value);
     }
     return result;
   }
 
  private:
-  Result<YamlNode> buildList(const YAML::Node& node, int depth, YamlNode result) {
-    result.kind = YamlNode::Kind::List;
-    for (const auto& item : node) {
-      auto child = ULP_TRY(build(item, depth + 1));
-      result.items.push_back(std::move(child));
-    }
-    return result;
+  /// What an alias names; the node itself where it is none.
+  [[nodiscard]] std::size_t resolved(std::size_t index) const {
+    return m_nodes[index].isAlias ? m_nodes[index].next : index;
+  }
+  [[nodiscard]] std::size_t behind(std::size_t index) const {
+    return m_nodes[index].isAlias ? index + 1 : m_nodes[index].next;
   }
 
-  Result<YamlNode> buildMap(const YAML::Node& node, int depth, YamlNode result) {
-    result.kind = YamlNode::Kind::Map;
-    for (const auto& entry : node) {
-      if (!entry.first.IsScalar()) {
-        return error(entry.first, "a key must be a word");
-      }
-      auto child = ULP_TRY(build(entry.second, depth + 1));
-      result.entries.push_back(
-          {entry.first.Scalar(), positionOf(entry.first.Mark()), std::move(child)});
-    }
-    return result;
-  }
-
-  [[nodiscard]] tl::unexpected<Error> error(const YAML::Node& node, std::string_view what) const {
-    return fail(ErrorCode::InvalidArgument,
-                fmt::format("{}: {}", placeIn(m_origin, positionOf(node.Mark())), what));
-  }
-
+  const std::vector<NodesInOrder::Node>& m_nodes;
   std::string_view m_origin;
-  std::size_t m_nodes = 0;
+  std::size_t m_built = 0;
 };
 
 /// Position of the first tab in the indentation of a line, where YAML forbids it.
@@ -134,29 +216,23 @@ class DocumentStart final : public YAML::EventHandler {
   SourcePosition m_position;
 };
 
-/// Where a second document starts. YAML::LoadAll() would tell as well, but finds documents without
-/// end in texts such as ", a".
-std::optional<SourcePosition> secondDocument(const std::string& yaml) {
-  std::istringstream stream(yaml);
-  YAML::Parser parser(stream);
-  DocumentStart handler;
-  if (parser.HandleNextDocument(handler) && parser.HandleNextDocument(handler)) {
-    return handler.position();
-  }
-  return std::nullopt;
-}
-
 Result<YamlNode> load(std::string_view yaml, std::string_view origin) {
   try {
-    const std::string text(yaml);
-    const YAML::Node document = YAML::Load(text);
-    if (const auto second = secondDocument(text)) {
-      return fail(ErrorCode::InvalidArgument,
-                  fmt::format("{}: what starts here is not part of the document before; a study is "
-                              "one YAML document",
-                              placeIn(origin, *second)));
+    std::istringstream stream{std::string(yaml)};
+    YAML::Parser parser(stream);
+    NodesInOrder document;
+    DocumentStart second;
+    // Not YAML::LoadAll(), which finds documents without end in texts such as ", a".
+    if (parser.HandleNextDocument(document) && parser.HandleNextDocument(second)) {
+      return failAt(origin,
+                    second.position(),
+                    "what starts here is not part of the document before; a study is one YAML "
+                    "document");
     }
-    return TreeBuilder(origin).build(document, 0);
+    return document.nodes().empty() ? YamlNode()
+                                    : TreeBuilder(document.nodes(), origin).build(0, 0);
+  } catch (const NodesInOrder::TooMany& e) {
+    return failAt(origin, e.position, kTooLarge);
   } catch (const YAML::Exception& e) {
     return tl::unexpected<Error>(syntaxError(yaml, origin, e));
   }

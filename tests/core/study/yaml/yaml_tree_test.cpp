@@ -81,6 +81,42 @@ TEST(YamlTree, RefusesAliasesThatExplode) {
   EXPECT_THAT(root.error().message(), HasSubstr("too large"));
 }
 
+TEST(YamlTree, AliasesStandForWhatTheyName) {
+  const auto root = parseYaml(
+      "a: &x {k: [1, ~], l: &y '2'}\n"
+      "b: *x\n"
+      "&z c: [*x, *y, &x 3]\n"
+      "*z : [*x, &n ~, *n]\n",
+      "s.yaml");
+  ASSERT_TRUE(root.has_value()) << root.error().message();
+  EXPECT_EQ(toJsonText(*root),
+            R"({"a":{"k":[1,null],"l":"2"},"b":{"k":[1,null],"l":"2"},)"
+            R"("c":[3,null,null]})")
+      << "of a key that stands there twice the last counts in JSON";
+  ASSERT_EQ(root->entries.size(), 4U);
+  EXPECT_EQ(toJsonText(root->entries[2].value), R"([{"k":[1,null],"l":"2"},"2",3])");
+  const YamlNode& alias = root->entries[1].value;
+  EXPECT_EQ(alias.position.line, 1) << "where it is written";
+  EXPECT_EQ(alias.position.column, root->entries[0].value.position.column);
+  EXPECT_EQ(root->entries[3].key, "c");
+  EXPECT_EQ(root->entries[3].position.line, 3);
+}
+
+TEST(YamlTree, RefusesAnAliasOfAMapAsKey) {
+  const auto root = parseYaml("a: &x {b: 1}\n*x : 2\n", "s.yaml");
+  ASSERT_FALSE(root.has_value());
+  EXPECT_THAT(root.error().message(), HasSubstr("a key must be a word"));
+}
+
+TEST(YamlTree, TextsWithoutANodeAreNull) {
+  for (const std::string_view text :
+       {"", " ", "# a\n", "---\n", "--- # a\n...\n", "%YAML 1.2\n---\n"}) {
+    const auto root = parseYaml(text, "s.yaml");
+    ASSERT_TRUE(root.has_value()) << text << ": " << root.error().message();
+    EXPECT_EQ(root->kind, YamlNode::Kind::Null) << text;
+  }
+}
+
 TEST(YamlTree, RefusesAliasOfItself) {
   EXPECT_FALSE(parseYaml("a: &a [*a]\n", "s.yaml").has_value());
 }
