@@ -86,13 +86,16 @@ tl::unexpected<Error> failAt(std::string_view origin,
               fmt::format("{}:{}:{}: {}", origin, position.line, position.column, what));
 }
 
-std::vector<std::string> knownMetrics() {
-  std::vector<std::string> names(kProperties.begin(), kProperties.end());
-  const numerics::MetricRegistry registry = numerics::builtinMetrics();
-  for (const numerics::Metric& metric : registry.all()) {
-    names.push_back(metric.id);
-  }
-  return names;
+const std::vector<std::string>& knownMetrics() {
+  static const std::vector<std::string> kNames = [] {
+    std::vector<std::string> names(kProperties.begin(), kProperties.end());
+    const numerics::MetricRegistry registry = numerics::builtinMetrics();
+    for (const numerics::Metric& metric : registry.all()) {
+      names.push_back(metric.id);
+    }
+    return names;
+  }();
+  return kNames;
 }
 
 template <class Names>
@@ -184,7 +187,7 @@ class RuleReader {
   }
 
   [[nodiscard]] std::string setMetric(const std::string& text) {
-    const std::vector<std::string> known = knownMetrics();
+    const std::vector<std::string>& known = knownMetrics();
     m_rule.metric = text;
     return std::ranges::find(known, text) != known.end()
                ? ""

@@ -32,9 +32,9 @@ Setting& at(Settings& settings, std::string_view path) {
 
 Settings runSettings(const Study& study) {
   Settings settings;
-  for (const Key& key : schemaKeys()) {
-    if (key.scope == KeyScope::Run) {
-      settings.emplace(key.path, study.settings.find(key.path)->second);
+  for (const auto& [path, setting] : study.settings) {
+    if (const Key* key = findKey(path); key != nullptr && key->scope == KeyScope::Run) {
+      settings.emplace_hint(settings.end(), path, setting);
     }
   }
   return settings;

@@ -42,7 +42,8 @@ class CheckedSettings {
     return static_cast<Enum>(std::ranges::find(choices, text(path)) - choices.begin());
   }
   [[nodiscard]] YamlNode list(std::string_view path) const {
-    return parseYaml(text(path), path).value_or(YamlNode{.kind = YamlNode::Kind::List});
+    const YamlNode none{.kind = YamlNode::Kind::List};
+    return text(path) == "[]" ? none : parseYaml(text(path), path).value_or(none);
   }
   [[nodiscard]] std::vector<std::string> texts(std::string_view path) const {
     return listOf(list(path).items, &YamlNode::text);

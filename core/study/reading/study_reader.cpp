@@ -44,10 +44,16 @@ std::optional<std::pair<std::string_view, std::string_view>> splitVariantPath(
 class StudyReader {
  public:
   StudyReader(std::string_view origin, std::filesystem::path file) : m_origin(origin) {
+    static const Settings kDefaults = [] {
+      Settings defaults;
+      for (const Key& key : schemaKeys()) {
+        defaults.try_emplace(std::string(key.path),
+                             Setting{std::string(key.defaultText), Origin::Default, {}});
+      }
+      return defaults;
+    }();
     m_study.file = std::move(file);
-    for (const Key& key : schemaKeys()) {
-      m_study.settings[std::string(key.path)] = {std::string(key.defaultText), Origin::Default, {}};
-    }
+    m_study.settings = kDefaults;
   }
 
   Result<Study> read(std::string_view yaml, const std::vector<std::string>& sets) {

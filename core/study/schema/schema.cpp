@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unordered_map>
 
 #include "core/base/list_of.h"
 #include "core/base/text/edit_distance.h"
@@ -35,9 +36,15 @@ bool endsWithPart(std::string_view path, std::string_view part) {
 }  // namespace
 
 const Key* findKey(std::string_view path) {
-  const auto keys = schemaKeys();
-  const auto found = std::ranges::find(keys, path, &Key::path);
-  return found == keys.end() ? nullptr : &*found;
+  static const std::unordered_map<std::string_view, const Key*> kKeys = [] {
+    std::unordered_map<std::string_view, const Key*> keys;
+    for (const Key& key : schemaKeys()) {
+      keys.emplace(key.path, &key);
+    }
+    return keys;
+  }();
+  const auto found = kKeys.find(path);
+  return found == kKeys.end() ? nullptr : found->second;
 }
 
 bool isSection(std::string_view path) {
