@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/text/utf8.h"
 #include "core/text/chat/program/jinja_program.h"
 #include "tests/fuzz/fuzz_input.h"
 #include "tests/fuzz/limited_work.h"
@@ -48,7 +49,8 @@ inline void fuzzJinjaProgram(const std::uint8_t* data, std::size_t size) {
                                .bytes = std::size_t{1} << 20U,
                                .stackBytes = std::size_t{2} << 20U,
                                .milliseconds = 100};
-  if (size <= kLongest) {
+  // Nobody sends it what is no text.
+  if (size <= kLongest && !invalidUtf8At(fuzzText(data, size))) {
     runLimited(kLimits, [&] { runJinja(fuzzText(data, size)); });
   }
 }

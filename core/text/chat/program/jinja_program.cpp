@@ -118,18 +118,31 @@ std::string run(const minja::TemplateNode& program,
   return program.render(context);
 }
 
+bool isNarrow(const std::string& text) {
+  return narrowed(text) == text;
+}
+
+bool isNarrow(const Conversation& conversation) {
+  const auto isText = [](const auto& field) { return isNarrow(field.second); };
+  return std::ranges::all_of(conversation.specialTokens, isText) &&
+         std::ranges::all_of(conversation.messages, [&](const ChatMessage& fields) {
+           return std::ranges::all_of(fields, isText);
+         });
+}
+
 }  // namespace
 
 struct JinjaProgram::Templates {
   std::shared_ptr<minja::TemplateNode> exact;
-  std::shared_ptr<minja::TemplateNode> narrow;  ///< of the template's narrowed text
+  std::shared_ptr<minja::TemplateNode> narrow;  ///< of its narrowed text; often the same one
 };
 
 Result<JinjaProgram> JinjaProgram::parse(const std::string& jinja, SpecialTokens specialTokens) {
   auto templates = std::make_shared<Templates>();
   try {
+    const std::string narrow = narrowed(jinja);
     templates->exact = compile(jinja);
-    templates->narrow = compile(narrowed(jinja));
+    templates->narrow = narrow == jinja ? templates->exact : compile(narrow);
   } catch (const std::exception& error) {
     return fail(ErrorCode::Unsupported,
                 fmt::format("the chat template cannot be read: {}; render the messages "
@@ -147,8 +160,9 @@ Result<std::string> JinjaProgram::render(std::span<const ChatMessage> messages,
         run(*m_templates->exact, conversation, [](const std::string& field) { return field; });
     // minja counts bytes where Python counts characters. Where that makes a difference, texts whose
     // characters are all of one byte come out different.
+    const bool isSame = m_templates->narrow == m_templates->exact && isNarrow(conversation);
     if (invalidUtf8At(text) ||
-        narrowed(text) != run(*m_templates->narrow, conversation, narrowed)) {
+        (!isSame && narrowed(text) != run(*m_templates->narrow, conversation, narrowed))) {
       return fail(ErrorCode::Unsupported,
                   "the chat template looks at single characters of a text that has others than "
                   "ASCII's; render the messages beforehand and name the field of the text with "
