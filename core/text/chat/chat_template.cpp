@@ -7,16 +7,9 @@
 
 #include "core/base/text/utf8.h"
 #include "core/text/chat/template_process.h"
+#include "core/text/chat/template_questions.h"
 
 namespace ulp::text {
-namespace {
-
-void append(WordList& question, const std::string& name, const std::string& text) {
-  question.push_back(name);
-  question.push_back(text);
-}
-
-}  // namespace
 
 struct ChatTemplate::Program {
   ChatTemplateSource source;
@@ -26,11 +19,7 @@ struct ChatTemplate::Program {
   /// Has the template parsed by a process of its own. Errors: those of ChatTemplate::parse().
   Result<> start() {
     process = ULP_TRY(TemplateProcess::start());
-    WordList question{std::string(kParse), source.jinja};
-    for (const auto& [name, text] : source.specialTokens) {
-      append(question, name, text);
-    }
-    ULP_TRY(whileDoing(source.origin, process->ask(question)));
+    ULP_TRY(whileDoing(source.origin, process->ask(questionToParse(source))));
     return {};
   }
 };
@@ -49,18 +38,11 @@ Result<ChatTemplate> ChatTemplate::parse(ChatTemplateSource source) {
 
 Result<std::string> ChatTemplate::render(std::span<const ChatMessage> messages,
                                          bool addPrompt) const {
-  WordList question{std::string(kRender), std::string(addPrompt ? kWithPrompt : kWithoutPrompt)};
-  for (const ChatMessage& message : messages) {
-    question.push_back(std::to_string(message.size()));
-    for (const auto& [name, text] : message) {
-      append(question, name, text);
-    }
-  }
   const std::lock_guard lock(m_program->mutex);
   if (!m_program->process->isRunning()) {
     ULP_TRY(m_program->start());
   }
-  return whileDoing(origin(), m_program->process->ask(question));
+  return whileDoing(origin(), m_program->process->ask(questionToRender(messages, addPrompt)));
 }
 
 const std::string& ChatTemplate::origin() const {
