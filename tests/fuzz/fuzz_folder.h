@@ -4,7 +4,6 @@
 #include <cerrno>
 #include <charconv>
 #include <cstddef>
-#include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
@@ -12,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <vector>
 
 #include "core/base/files/file_descriptor.h"
@@ -92,7 +92,7 @@ class RefilledFolder : public FuzzFolder {
       failure = writeFile(file, content);
     }
     if (failure == 0) {
-      m_made.push_back(file);
+      m_made.push_back({file, false});
     }
   }
 
@@ -102,20 +102,25 @@ class RefilledFolder : public FuzzFolder {
     for (const std::filesystem::path& part : name.parent_path()) {
       folder /= part;
       if (::mkdir(folder.c_str(), 0755) == 0) {
-        m_made.push_back(folder);
+        m_made.push_back({folder, true});
       }
     }
   }
   void clear() {
     for (; !m_made.empty(); m_made.pop_back()) {
+      const auto& [path, isFolder] = m_made.back();
       // A file that an input named twice is gone already.
-      if (std::remove(m_made.back().c_str()) != 0 && errno != ENOENT) {
+      if ((isFolder ? ::rmdir(path.c_str()) : ::unlink(path.c_str())) != 0 && errno != ENOENT) {
         std::abort();
       }
     }
   }
 
-  std::vector<std::string> m_made;
+  struct Made {
+    std::string path;
+    bool isFolder;
+  };
+  std::vector<Made> m_made;
 };
 
 }  // namespace ulp::test

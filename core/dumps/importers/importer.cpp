@@ -9,6 +9,7 @@
 
 #include "core/base/list_of.h"
 #include "core/dumps/hosts/host_dump.h"
+#include "core/dumps/model/folders.h"
 
 namespace ulp::dumps {
 
@@ -34,6 +35,7 @@ std::vector<std::string> recordingTools() {
 }
 
 Result<DumpPtr> openDump(const std::filesystem::path& path, const std::stop_token& stop) {
+  const OneLook look;
   if (isHostDump(path)) {
     Dump dump = ULP_TRY(openHostDump(path, stop));
     dump.path = path;

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
+#include <optional>
 #include <system_error>
 #include <unordered_map>
+#include <utility>
 
 namespace ulp::dumps {
 
@@ -24,16 +27,120 @@ std::string_view takeNumber(std::string_view& text) {
   return number;
 }
 
+using Entries = std::vector<fs::directory_entry>;
+
+/// What OneLook has read.
+class KeptFolders {
+ public:
+  /// Sorted; null: more than is kept.
+  const Entries* in(const fs::path& folder) {
+    const auto [found, isNew] = m_folders.try_emplace(folder.native());
+    if (isNew) {
+      found->second = read(folder);
+    }
+    return found->second.get();
+  }
+  /// What is known of a path already.
+  [[nodiscard]] const fs::directory_entry* find(const fs::path& path) const {
+    const auto folder = m_folders.find(path.parent_path().native());
+    if (folder == m_folders.end() || !folder->second) {
+      return nullptr;
+    }
+    const auto found = std::ranges::lower_bound(*folder->second, path.native(), {}, pathOf);
+    return found != folder->second->end() && pathOf(*found) == path.native() ? &*found : nullptr;
+  }
+
+ private:
+  static const std::string& pathOf(const fs::directory_entry& entry) {
+    return entry.path().native();
+  }
+
+  std::unique_ptr<const Entries> read(const fs::path& folder) {
+    Entries entries;
+    std::error_code problem;
+    for (fs::directory_iterator it(folder, problem), end; !problem && it != end;
+         it.increment(problem)) {
+      if (entries.size() == m_left) {
+        return nullptr;
+      }
+      entries.push_back(*it);
+    }
+    m_left -= entries.size();
+    std::ranges::sort(entries, {}, pathOf);
+    return std::make_unique<const Entries>(std::move(entries));
+  }
+
+  static constexpr std::size_t kMost = 50'000;
+  std::unordered_map<std::string, std::unique_ptr<const Entries>> m_folders;
+  std::size_t m_left = kMost;
+};
+
+std::optional<KeptFolders>& keptFolders() {
+  thread_local std::optional<KeptFolders> kept;
+  return kept;
+}
+
+/// The entry of a path that is kept.
+const fs::directory_entry* keptEntry(const fs::path& path) {
+  return keptFolders() ? keptFolders()->find(path) : nullptr;
+}
+
+/// Calls `use` with what is in a folder until it returns false.
+template <class Use>
+void eachIn(const fs::path& folder, const Use& use) {
+  if (const Entries* kept = keptFolders() ? keptFolders()->in(folder) : nullptr) {
+    static_cast<void>(std::ranges::all_of(*kept, use));
+    return;
+  }
+  std::error_code problem;
+  for (fs::directory_iterator it(folder, problem), end; !problem && it != end;
+       it.increment(problem)) {
+    if (!use(*it)) {
+      return;
+    }
+  }
+}
+
+using UseEntry = std::function<bool(const fs::directory_entry&)>;
+
+/// eachEntry() over what is kept. False: `use` ended it.
+bool eachKeptEntry(const fs::path& folder, const UseEntry& use, int deepest) {
+  bool goesOn = true;
+  eachIn(folder, [&](const fs::directory_entry& entry) {
+    std::error_code ignored;
+    goesOn = use(entry);
+    if (goesOn && deepest > 0 && !entry.is_symlink(ignored) && entry.is_directory(ignored)) {
+      goesOn = eachKeptEntry(entry.path(), use, deepest - 1);
+    }
+    return goesOn;
+  });
+  return goesOn;
+}
+
 }  // namespace
+
+OneLook::OneLook() : m_isOuter(!keptFolders()) {
+  if (m_isOuter) {
+    keptFolders().emplace();
+  }
+}
+
+OneLook::~OneLook() {
+  if (m_isOuter) {
+    keptFolders().reset();
+  }
+}
 
 bool isFile(const fs::path& path) {
   std::error_code status;
-  return fs::is_regular_file(path, status);
+  const fs::directory_entry* kept = keptEntry(path);
+  return kept != nullptr ? kept->is_regular_file(status) : fs::is_regular_file(path, status);
 }
 
 bool isFolder(const fs::path& path) {
   std::error_code status;
-  return fs::is_directory(path, status);
+  const fs::directory_entry* kept = keptEntry(path);
+  return kept != nullptr ? kept->is_directory(status) : fs::is_directory(path, status);
 }
 
 fs::path normalPath(const fs::path& path) {
@@ -44,32 +151,32 @@ fs::path normalPath(const fs::path& path) {
 
 std::vector<std::string> folderNames(const fs::path& folder) {
   std::vector<std::string> names;
-  std::error_code problem;
-  for (fs::directory_iterator it(folder, problem), end; !problem && it != end;
-       it.increment(problem)) {
-    names.push_back(it->path().filename().string());
-  }
+  eachIn(folder, [&](const fs::directory_entry& entry) {
+    names.push_back(entry.path().filename().string());
+    return true;
+  });
   std::ranges::sort(names);
   return names;
 }
 
 std::vector<fs::path> foldersIn(const fs::path& folder, std::string_view prefix) {
   std::vector<fs::path> found;
-  std::error_code problem;
-  for (fs::directory_iterator it(folder, problem), end; !problem && it != end;
-       it.increment(problem)) {
+  eachIn(folder, [&](const fs::directory_entry& entry) {
     std::error_code ignored;
-    if (it->path().filename().string().starts_with(prefix) && it->is_directory(ignored)) {
-      found.push_back(it->path());
+    if (entry.path().filename().string().starts_with(prefix) && entry.is_directory(ignored)) {
+      found.push_back(entry.path());
     }
-  }
+    return true;
+  });
   std::ranges::sort(found);
   return found;
 }
 
-void eachEntry(const fs::path& folder,
-               const std::function<bool(const fs::directory_entry&)>& use,
-               int deepest) {
+void eachEntry(const fs::path& folder, const UseEntry& use, int deepest) {
+  if (keptFolders()) {
+    eachKeptEntry(folder, use, deepest);
+    return;
+  }
   std::error_code failed;
   fs::recursive_directory_iterator entries(
       folder, fs::directory_options::skip_permission_denied, failed);

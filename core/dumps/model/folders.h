@@ -10,6 +10,19 @@
 
 namespace ulp::dumps {
 
+/// While one is there, the functions here read a folder once and keep what is in it, for the thread
+/// that made it. Each importer asks for much the same, and folders in a network answer slowly.
+class OneLook {
+ public:
+  OneLook();
+  ~OneLook();
+  OneLook(const OneLook&) = delete;
+  OneLook& operator=(const OneLook&) = delete;
+
+ private:
+  bool m_isOuter;
+};
+
 /// Whether a regular file is there, or a link to one; false where that cannot be told.
 [[nodiscard]] bool isFile(const std::filesystem::path& path);
 /// The same of a folder.
