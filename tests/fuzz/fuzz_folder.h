@@ -7,11 +7,15 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
+#include <map>
+#include <ranges>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 #include "core/base/files/file_descriptor.h"
@@ -75,52 +79,65 @@ void unpack(std::string_view input, Folder& folder) {
   }
 }
 
-/// A folder for the files of one input after the other. What the last one had is known, and so is
-/// removed in a fraction of the time that it takes to look for it.
+/// A folder for the files of one input after the other. What the last one had as well stays: to
+/// make and remove files takes longer than to read them.
 class RefilledFolder : public FuzzFolder {
  public:
   void refill(std::string_view input) {
-    clear();
+    m_next = {};
     unpack(input, *this);
+    removeOthers();
+    for (const std::string& folder : m_next.folders) {
+      check(m_there.folders.contains(folder) || ::mkdir(at(folder).c_str(), 0755) == 0);
+    }
+    for (const auto& [file, content] : m_next.files) {
+      const auto before = m_there.files.find(file);
+      check((before != m_there.files.end() && before->second == content) ||
+            writeFile(at(file), content) == 0);
+    }
+    m_there = std::move(m_next);
   }
-  /// For unpack(): as of FuzzFolder.
+  /// For unpack(): as of FuzzFolder, but not before refill() has seen all.
   void write(const std::filesystem::path& name, std::string_view content) {
-    const std::string file = path() / name;
-    int failure = writeFile(file, content);
-    if (failure == ENOENT) {
-      makeFoldersOf(name);
-      failure = writeFile(file, content);
+    const std::filesystem::path file = name.lexically_normal();
+    if (!file.has_filename() || file == "." || m_next.folders.contains(file.native())) {
+      return;
     }
-    if (failure == 0) {
-      m_made.push_back({file, false});
+    std::vector<std::string> above;
+    for (std::filesystem::path folder = file.parent_path(); !folder.empty();
+         folder = folder.parent_path()) {
+      if (m_next.files.contains(folder.native())) {
+        return;
+      }
+      above.push_back(folder.native());
     }
+    m_next.folders.insert(above.begin(), above.end());
+    m_next.files[file.native()] = content;
   }
 
  private:
-  void makeFoldersOf(const std::filesystem::path& name) {
-    std::filesystem::path folder = path();
-    for (const std::filesystem::path& part : name.parent_path()) {
-      folder /= part;
-      if (::mkdir(folder.c_str(), 0755) == 0) {
-        m_made.push_back({folder, true});
-      }
+  struct Content {
+    std::set<std::string> folders;  ///< each before those in it
+    std::map<std::string, std::string> files;
+  };
+
+  [[nodiscard]] std::string at(const std::string& name) const { return (path() / name).native(); }
+  static void check(bool isDone) {
+    if (!isDone) {
+      std::abort();
     }
   }
-  void clear() {
-    for (; !m_made.empty(); m_made.pop_back()) {
-      const auto& [path, isFolder] = m_made.back();
-      // A file that an input named twice is gone already.
-      if ((isFolder ? ::rmdir(path.c_str()) : ::unlink(path.c_str())) != 0 && errno != ENOENT) {
-        std::abort();
-      }
+  void removeOthers() const {
+    for (const auto& [file, content] : m_there.files) {
+      check(m_next.files.contains(file) || ::unlink(at(file).c_str()) == 0);
+    }
+    for (const std::string& folder : m_there.folders | std::views::reverse) {
+      check(m_next.folders.contains(folder) || ::rmdir(at(folder).c_str()) == 0);
     }
   }
 
-  struct Made {
-    std::string path;
-    bool isFolder;
-  };
-  std::vector<Made> m_made;
+  Content m_there;
+  Content m_next;
 };
 
 }  // namespace ulp::test
