@@ -7086,16 +7086,20 @@ Er wurde aus %2 gelesen. Dorthin zurücklegen oder dort öffnen, wo er jetzt ist
         <translation>auf %1</translation>
     </message>
     <message>
-        <source>Memory on %1 is known once a run has finished</source>
-        <translation>Der Speicher auf %1 ist bekannt, sobald ein Lauf fertig ist</translation>
-    </message>
-    <message>
         <source>GPU memory on %1 at most %2</source>
         <translation>GPU-Speicher auf %1 höchstens %2</translation>
     </message>
     <message>
         <source>Memory on %1 at most %2</source>
         <translation>Speicher auf %1 höchstens %2</translation>
+    </message>
+    <message>
+        <source>Memory on %1 %2, at most %3</source>
+        <translation>Speicher auf %1 %2, höchstens %3</translation>
+    </message>
+    <message>
+        <source>Memory on %1 is not known yet</source>
+        <translation>Der Speicher auf %1 ist noch nicht bekannt</translation>
     </message>
 </context>
 <context>

@@ -7057,16 +7057,20 @@ It was read from %2. Put it back there, or open it where it is now.</source>
         <translation>在 %1 上</translation>
     </message>
     <message>
-        <source>Memory on %1 is known once a run has finished</source>
-        <translation>运行结束后才能得知 %1 上的内存用量</translation>
-    </message>
-    <message>
         <source>GPU memory on %1 at most %2</source>
         <translation>%1 上的 GPU 内存最多 %2</translation>
     </message>
     <message>
         <source>Memory on %1 at most %2</source>
         <translation>%1 上的内存最多 %2</translation>
+    </message>
+    <message>
+        <source>Memory on %1 %2, at most %3</source>
+        <translation>%1 上的内存 %2，峰值 %3</translation>
+    </message>
+    <message>
+        <source>Memory on %1 is not known yet</source>
+        <translation>尚不知道 %1 上的内存用量</translation>
     </message>
 </context>
 <context>

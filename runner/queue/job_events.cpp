@@ -114,6 +114,10 @@ void apply(JobState& state, const worker::Message& event) {
   }
 }
 
+void apply(JobState& state, const worker::MemoryUse& event) {
+  applyMemory(state, ProcessMemory{event.residentBytes, event.peakBytes});
+}
+
 void apply(JobState& state, const worker::StudyFinished& event) {
   state.error = text(event.error);
   for (const std::string& conflict : event.conflicts) {

@@ -12,6 +12,7 @@
 #include <QtCore/QStringList>
 #include <QtCore/QTime>
 
+#include "core/base/processes/process_memory.h"
 #include "core/report/model/report.h"
 #include "runner/queue/resource_use.h"
 #include "runner/worker/session/run_options.h"
@@ -89,7 +90,7 @@ struct JobState {
   bool isDisconnected = false;          ///< the host does not answer: the study goes on there
   QString device;                       ///< "cpu", "cuda:0"; empty: the worker did not say
   qint64 pid = 0;                       ///< of the worker; 0: none
-  std::optional<ProcessMemory> memory;  ///< of the worker, as sampled last
+  std::optional<ProcessMemory> memory;  ///< of the worker, as sampled last, here or on its host
   std::optional<GpuUse> gpu;            ///< of the GPU that the job runs on; none: it does not
   bool isUseStale = false;              ///< the driver does not answer: memory and gpu are old
   /// Resident bytes of the worker at equal distances since its start, at most kMemorySamples.

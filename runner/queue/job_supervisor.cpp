@@ -9,6 +9,7 @@
 #include <QtCore/QMetaObject>
 
 #include "core/base/handed_over.h"
+#include "core/base/processes/process_memory.h"
 #include "runner/queue/kill_later.h"
 
 namespace ulp::queue {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "core/base/processes/process_memory.h"
 #include "core/base/result.h"
 #include "runner/queue/resource_use.h"
 

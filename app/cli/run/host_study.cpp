@@ -364,6 +364,13 @@ class HostStudy {
       observeLines(frame.bytes);
       return {};
     }
+    if (say == "memory") {
+      const auto bytesOf = [&frame](std::string_view name) {
+        return static_cast<std::uint64_t>(std::max<std::int64_t>(0, frame.head.at(name).integer()));
+      };
+      m_observe(worker::MemoryUse{bytesOf("resident"), bytesOf("peak")});
+      return {};
+    }
     if (say == "complete") {
       m_end = remote::JobEnd{static_cast<int>(frame.head.at("exit_code").integer()),
                              static_cast<int>(frame.head.at("signal").integer())};

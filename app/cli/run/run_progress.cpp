@@ -114,6 +114,7 @@ class PlainProgress {
   }
   void on(const worker::RunFinished& event) { line("  " + describe(event)); }
   void on(const worker::ReportUpdated& /*event*/) {}
+  void on(const worker::MemoryUse& /*event*/) {}
   void on(const worker::Message& event) { line(describe(event)); }
   void on(const worker::StudyFinished& event) {
     line(fmt::format("Study {} in {}", event.status, formatDuration(event.seconds)));
@@ -156,6 +157,7 @@ class LiveProgress {
     keep(describe(event), isFinished ? Mark{kGreen, "✓ "} : Mark{kRed, "✗ "});
   }
   void on(const worker::ReportUpdated& /*event*/) {}
+  void on(const worker::MemoryUse& /*event*/) {}
   void on(const worker::Message& event) {
     keep(describe(event), isProblem(event) ? Mark{kYellow, "▲ "} : Mark{{}, "  "});
   }

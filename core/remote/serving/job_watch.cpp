@@ -8,6 +8,9 @@
 #include <unistd.h>
 #include <utility>
 
+#include "core/base/files/atomic_file.h"
+#include "core/base/processes/process_memory.h"
+#include "core/json/parse.h"
 #include "core/remote/protocol/mirrored_files.h"
 
 namespace ulp::remote {
@@ -17,6 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kAtOneGlance = std::size_t{1} << 20;
 constexpr std::chrono::seconds kHeartbeat{5};
+constexpr std::chrono::seconds kMemoryPace{1};
 
 std::string stampOf(const struct stat& status) {
   return fmt::format("{}-{}.{:09}-{}",
@@ -112,6 +116,9 @@ std::vector<Frame> JobWatch::glance() {
     append(attempt / kEventsFile, "events", m_known.events, isRunning);
     sayProgress(attempt);
   }
+  if (isRunning && !m_hasMore) {
+    sayMemory(attempt);
+  }
   if (!isRunning && !m_hasMore && !m_isComplete) {
     m_isComplete = true;
     add({{"say", "complete"},
@@ -205,6 +212,22 @@ void JobWatch::sayProgress(const fs::path& folder) {
   m_progress = std::move(stamp);
   if (const FileDescriptor opened = openToRead(file)) {
     add({{"say", "progress"}}, readAt(opened.get(), 0, kPiece));
+  }
+}
+
+void JobWatch::sayMemory(const fs::path& folder) {
+  if (Clock::now() - m_measured < kMemoryPace) {
+    return;
+  }
+  m_measured = Clock::now();
+  const auto text = readTextFile(folder / kProcessesFile);
+  const auto processes = text ? json::parseObject(*text) : Result<json::Value>();
+  const ProcessIdentity worker =
+      processes ? identityIn(processes->at("worker")) : ProcessIdentity{};
+  const auto now = identityOf(worker.pid);
+  const auto memory = now && *now == worker ? readProcessMemory(worker.pid) : std::nullopt;
+  if (memory) {
+    add({{"say", "memory"}, {"resident", memory->residentBytes}, {"peak", memory->peakBytes}});
   }
 }
 

@@ -52,6 +52,7 @@ class JobWatch {
   void replace(const std::filesystem::path& folder, std::string_view name);
   void sayProgress(const std::filesystem::path& folder);
   void sayState(const JobState& state);
+  void sayMemory(const std::filesystem::path& folder);
   void add(json::Object head, std::string bytes = {});
 
   JobFolder m_job;
@@ -63,6 +64,7 @@ class JobWatch {
   std::string m_progress;  ///< stamp of what was said last
   std::string m_phase;
   Clock::time_point m_said{};
+  Clock::time_point m_measured{};
   /// The file that is being sent: one state of it, whatever takes its place.
   struct Sending {
     std::string name;

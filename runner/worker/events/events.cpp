@@ -134,6 +134,7 @@ constexpr std::array<std::string_view, std::variant_size_v<Event>> kNames{"study
                                                                           "run_finished",
                                                                           "report_updated",
                                                                           "message",
+                                                                          "memory",
                                                                           "study_finished"};
 
 /// An event of this kind, to be read or written.
@@ -187,6 +188,11 @@ void visitFields(auto& field, EventOf<Message> auto& event) {
   field("level", event.level);
   field("text", event.text);
   field.optional("connection", event.connection, !event.connection.empty());
+}
+
+void visitFields(auto& field, EventOf<MemoryUse> auto& event) {
+  field("resident_bytes", event.residentBytes);
+  field("peak_bytes", event.peakBytes);
 }
 
 void visitFields(auto& field, EventOf<StudyFinished> auto& event) {
@@ -288,6 +294,10 @@ EventText describe(const ReportUpdated& event) {
 
 EventText describe(const Message& event) {
   return {event.level, event.text};
+}
+
+EventText describe(const MemoryUse& event) {
+  return {"info", fmt::format("memory {}", formatBytes(event.residentBytes))};
 }
 
 EventText describe(const StudyFinished& event) {

@@ -11,8 +11,8 @@
 #include "core/base/result.h"
 
 /// What a running study tells its observer. One JSON object a line on standard output with
-/// `--progress jsonl`, and (all but Progress) the lines of `events.jsonl`; documented in
-/// docs/events.md, versioned.
+/// `--progress jsonl`, and (all but Progress and MemoryUse) the lines of `events.jsonl`; documented
+/// in docs/events.md, versioned.
 namespace ulp::worker {
 
 inline constexpr std::string_view kEventSchema = "ulpscope.events/1";
@@ -62,6 +62,12 @@ struct Message {
 };
 inline constexpr std::string_view kConnectionLost = "lost";
 inline constexpr std::string_view kConnectionMade = "made";
+/// What the worker of a study on a host holds there, about once a second: who follows such a study
+/// cannot look for himself.
+struct MemoryUse {
+  std::uint64_t residentBytes = 0;
+  std::uint64_t peakBytes = 0;  ///< since the worker began
+};
 struct StudyFinished {
   std::string status;  ///< finished, failed, cancelled
   double seconds = 0;
@@ -72,8 +78,14 @@ struct StudyFinished {
   std::vector<std::string> conflicts{};  ///< why the folder's results could not be resumed
 };
 
-using Event = std::
-    variant<StudyStarted, RunStarted, Progress, RunFinished, ReportUpdated, Message, StudyFinished>;
+using Event = std::variant<StudyStarted,
+                           RunStarted,
+                           Progress,
+                           RunFinished,
+                           ReportUpdated,
+                           Message,
+                           MemoryUse,
+                           StudyFinished>;
 
 /// One line without a newline: {"event":"progress",…,"time":"2026-01-31T12:00:00.123Z"}. The events
 /// that open and close a stream also have "schema". Bytes that are not UTF-8 are replaced by

@@ -79,6 +79,17 @@ TEST(ApplyEvent, EveryReportUpdateIsANewRevision) {
   EXPECT_EQ(state.reportPath, "runs/a/precision_report.json");
 }
 
+TEST(ApplyEvent, MemoryOfAHostIsThatOfTheWorker) {
+  JobState state = startedState();
+  applyEvent(state, worker::MemoryUse{100, 300});
+  applyEvent(state, worker::MemoryUse{200, 300});
+  ASSERT_TRUE(state.memory);
+  EXPECT_EQ(state.memory->residentBytes, 200U);
+  EXPECT_EQ(state.memory->peakBytes, 300U);
+  EXPECT_EQ(state.memoryHistory, (QList<quint64>{100, 200}));
+  EXPECT_EQ(state.logTotal, startedState().logTotal);
+}
+
 TEST(AppendLog, KeepsTheNewestLinesAndCountsAll) {
   JobState state;
   for (int i = 0; i < JobState::kLogLines + 10; ++i) {

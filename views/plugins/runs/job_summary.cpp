@@ -72,19 +72,30 @@ QString stateLine(const queue::JobState& job) {
 
 namespace {
 
-/// A host tells of each run that has finished how much it took.
+/// Of a study on a host, which tells what its worker holds, and of each run that has finished how
+/// much it took.
 QString hostMemoryText(const queue::JobState& job) {
   std::uint64_t peak = 0;
   for (const queue::JobRun& run : job.runs) {
     peak = std::max(peak, run.peakBytes);
   }
-  if (peak == 0) {
-    return JobSummary::tr("Memory on %1 is known once a run has finished").arg(job.request.host);
-  }
+  const QString& host = job.request.host;
   const QString most = bytesText(static_cast<double>(peak));
-  return job.device.startsWith(QLatin1String("cuda"))
-             ? JobSummary::tr("GPU memory on %1 at most %2").arg(job.request.host, most)
-             : JobSummary::tr("Memory on %1 at most %2").arg(job.request.host, most);
+  const bool isOnGpu = job.device.startsWith(QLatin1String("cuda"));
+  const QString gpu = isOnGpu && peak > 0
+                          ? JobSummary::tr("GPU memory on %1 at most %2").arg(host, most)
+                          : QString();
+  if (job.memory) {
+    const QString own = bytesText(job.memory->peakBytes);
+    const QString memory = job.isOver() ? JobSummary::tr("Memory on %1 at most %2").arg(host, own)
+                                        : JobSummary::tr("Memory on %1 %2, at most %3")
+                                              .arg(host, bytesText(job.memory->residentBytes), own);
+    return gpu.isEmpty() ? memory : memory + separator() + gpu;
+  }
+  if (peak == 0) {
+    return JobSummary::tr("Memory on %1 is not known yet").arg(host);
+  }
+  return isOnGpu ? gpu : JobSummary::tr("Memory on %1 at most %2").arg(host, most);
 }
 
 }  // namespace

@@ -86,7 +86,7 @@ TEST_F(RealWorkerTest, SkipsWhatRunsAndWhatWaitsAndResultsAppear) {
   EXPECT_EQ(saved("bf16"), report::RunStatus::Skipped);
   EXPECT_EQ(saved("head"), report::RunStatus::Finished);
   EXPECT_EQ(saved("fp16"), report::RunStatus::Skipped);
-  EXPECT_GT(state(id)->memory.value_or(queue::ProcessMemory{}).peakBytes, 1U << 20);
+  EXPECT_GT(state(id)->memory.value_or(ProcessMemory{}).peakBytes, 1U << 20);
   EXPECT_EQ(state(id)->device, QStringLiteral("cpu"));
   EXPECT_TRUE(
       test::waitFor([this] { return m_session->workspace().reports.document() != nullptr; }));

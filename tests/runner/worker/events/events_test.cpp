@@ -63,6 +63,12 @@ TEST(Events, RunFinishedKeepsEveryField) {
   EXPECT_EQ(read.error, "out of memory");
 }
 
+TEST(Events, MemoryOfAHostSurvives) {
+  const auto read = roundTrip(MemoryUse{std::uint64_t{3} << 40, std::uint64_t{1} << 41});
+  EXPECT_EQ(read.residentBytes, std::uint64_t{3} << 40);
+  EXPECT_EQ(read.peakBytes, std::uint64_t{1} << 41);
+}
+
 TEST(Events, NonFiniteLossSurvives) {
   const double infinity = std::numeric_limits<double>::infinity();
   EXPECT_TRUE(std::isnan(roundTrip(RunFinished{"a", "failed", std::nan(""), 0, 0, ""}).loss));

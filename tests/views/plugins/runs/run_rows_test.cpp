@@ -140,7 +140,7 @@ queue::JobState jobUnderWay() {
   state.fraction = 0.42;
   state.etaSeconds = 75;
   state.elapsedSeconds = 60;
-  state.memory = queue::ProcessMemory{.residentBytes = 3U << 20, .peakBytes = 5U << 20};
+  state.memory = ProcessMemory{.residentBytes = 3U << 20, .peakBytes = 5U << 20};
   state.outputDir = "runs/two";
   return state;
 }

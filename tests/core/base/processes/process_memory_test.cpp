@@ -1,10 +1,10 @@
+#include "core/base/processes/process_memory.h"
+
 #include <unistd.h>
 
 #include <gtest/gtest.h>
 
-#include "runner/queue/resource_use.h"
-
-namespace ulp::queue {
+namespace ulp {
 namespace {
 
 TEST(ProcessMemory, ReadsResidentAndPeakBytes) {
@@ -28,4 +28,4 @@ TEST(ProcessMemory, KnowsItsOwn) {
 }
 
 }  // namespace
-}  // namespace ulp::queue
+}  // namespace ulp
