@@ -33,7 +33,8 @@ Result<std::string> sourceHere(const std::string& source,
 Result<std::vector<std::string>> withSourcesHere(std::vector<std::string> words,
                                                  const CommandContext& context) {
   // These open dumps by what reads them; the others, and other tools' comparisons, read files.
-  constexpr std::array<std::string_view, 4> kOpenDumps{"compare", "diverge", "export", "import"};
+  constexpr std::array<std::string_view, 5> kOpenDumps{
+      "compare", "diverge", "export", "import", "inspect"};
   const bool wholeDumps =
       words.size() < 2 || std::ranges::find(kOpenDumps, words[1]) == kOpenDumps.end() ||
       std::ranges::any_of(words, [](const std::string& word) { return word.starts_with("--as"); });

@@ -97,12 +97,15 @@ void printListing(std::ostream& out,
   }
 }
 
-void printStatistics(std::ostream& out,
-                     const InspectItem& item,
-                     const analysis::TensorStatistics& statistics) {
+void printLine(std::ostream& out, std::string_view name, const std::string& value) {
+  fmt::print(out, "  {:<11} {}\n", name, value);
+}
+
+/// What is known of a tensor before its elements are read; `stored` says how many of them are.
+void printHead(std::ostream& out, const InspectItem& item, std::uint64_t stored) {
   fmt::print(out, "{}\n", item.site.name);
   const auto line = [&](std::string_view name, const std::string& value) {
-    fmt::print(out, "  {:<11} {}\n", name, value);
+    printLine(out, name, value);
   };
   if (!item.run.empty()) {
     line("run", fmt::format("{}, {}", item.run, toString(item.site.pass)));
@@ -110,10 +113,18 @@ void printStatistics(std::ostream& out,
   line("shape", fmt::format("{} = {} elements", report::shapeText(item.shape), elementsOf(item)));
   if (item.sampleStride > 1) {
     line("stored",
-         fmt::format(
-             "{} elements, one of {}; all below is of these", statistics.count, item.sampleStride));
+         fmt::format("{} elements, one of {}; all below is of these", stored, item.sampleStride));
   }
   line("stored as", item.storedAs);
+}
+
+void printStatistics(std::ostream& out,
+                     const InspectItem& item,
+                     const analysis::TensorStatistics& statistics) {
+  printHead(out, item, statistics.count);
+  const auto line = [&](std::string_view name, const std::string& value) {
+    printLine(out, name, value);
+  };
   line("min", number(statistics.minimum));
   line("max", number(statistics.maximum));
   line("mean", number(statistics.mean));
@@ -242,8 +253,9 @@ Result<> showSlice(const InspectItem& item,
                             analysis::countOf(*slice),
                             kMaxSliceElements));
   }
+  const auto taken = ULP_TRY(analysis::readSlice(tensor, *slice));
   context.out << '\n';
-  printSlice(context.out, analysis::takeSlice(tensor.view, *slice));
+  printSlice(context.out, taken);
   return {};
 }
 
@@ -286,6 +298,15 @@ Result<> showTensor(const InspectSource& source,
   const bool needsVariant = flags.worst > 0 && flags.query.run.empty();
   const auto index = ULP_TRY(chooseItem(source, flags.query, needsVariant));
   const InspectItem& item = source.items[index];
+  const bool isPart = flags.hasSlice && !flags.hasHistogram && flags.worst == 0;
+  if (isPart && source.isOnHost && source.look) {
+    const auto tensor = ULP_TRY(source.look(index));
+    printHead(context.out, item, tensor.view.count());
+    printLine(context.out,
+              "statistics",
+              "left out: another machine has the tensor; without --slice all of it is fetched");
+    return showSlice(item, tensor, flags.slice, context);
+  }
   const auto tensor = ULP_TRY(source.read(index));
   const analysis::TensorStatistics statistics = analysis::statisticsOf(tensor.view);
   ULP_TRY(tensors::checkIntact(tensor));

@@ -8,6 +8,7 @@
 
 #include "core/comparing/match/row_identity.h"
 #include "core/comparing/verdict/compared_dumps.h"
+#include "core/dumps/hosts/host_dump.h"
 #include "core/report/model/one_dump.h"
 
 namespace ulp::cli {
@@ -22,7 +23,9 @@ struct RowSide {
   bool isBaseline = false;
 };
 
-Result<tensors::Tensor> readSide(ComparedDumps& dumps, const RowSide& side) {
+/// `take(unit, row)`: reads a tensor, or looks at it.
+template <class Take>
+Result<tensors::Tensor> readSide(ComparedDumps& dumps, const RowSide& side, const Take& take) {
   const auto found = ULP_TRY(dumps.find(side.run, side.site));
   const report::DumpOrigin& origin = dumps.origin();
   const std::filesystem::path& path =
@@ -43,8 +46,8 @@ Result<tensors::Tensor> readSide(ComparedDumps& dumps, const RowSide& side) {
                             side.site.name,
                             toString(side.site.pass)));
   }
-  return side.isBaseline ? found->units.baseline->read(found->baselineRow)
-                         : found->units.candidate->read(found->candidateRow);
+  return side.isBaseline ? take(*found->units.baseline, found->baselineRow)
+                         : take(*found->units.candidate, found->candidateRow);
 }
 
 /// Items beside what reads them.
@@ -57,8 +60,16 @@ struct Sides {
     sides.push_back(std::move(side));
   }
   [[nodiscard]] InspectSource readFrom(std::shared_ptr<ComparedDumps> dumps) && {
-    source.read = [dumps = std::move(dumps), sides = std::move(sides)](std::size_t index) {
-      return readSide(*dumps, sides[index]);
+    const auto all = std::make_shared<const std::vector<RowSide>>(std::move(sides));
+    source.read = [dumps, all](std::size_t index) {
+      return readSide(*dumps, (*all)[index], [](const dumps::DumpUnit& unit, std::size_t row) {
+        return unit.read(row);
+      });
+    };
+    source.look = [dumps = std::move(dumps), all](std::size_t index) {
+      return readSide(*dumps, (*all)[index], [](const dumps::DumpUnit& unit, std::size_t row) {
+        return unit.look(row);
+      });
     };
     return std::move(source);
   }
@@ -110,6 +121,7 @@ Result<InspectSource> inspectDump(const std::filesystem::path& path,
   const auto dumps =
       std::make_shared<ComparedDumps>(report::DumpOrigin{.baseline = {.path = path}});
   Sides sides;
+  sides.source.isOnHost = dumps::isHostDump(path);
   std::optional<Error> failure;
   bool isRead = false;
   for (const std::string& run : ULP_TRY(dumps->runs())) {

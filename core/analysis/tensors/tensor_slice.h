@@ -9,6 +9,7 @@
 
 #include "core/base/result.h"
 #include "core/numerics/tensor_view.h"
+#include "core/tensors/archive/tensor_archive.h"
 
 namespace ulp::analysis {
 
@@ -38,6 +39,11 @@ struct SlicedTensor {
 /// `slice` must come from parseSlice() of the tensor's shape.
 [[nodiscard]] SlicedTensor takeSlice(const numerics::TensorView& tensor,
                                      std::span<const SliceRange> slice);
+
+/// The same of a tensor whose elements may lie elsewhere: of such a one (Tensor::parts) these alone
+/// come. Errors: those of TensorParts::pick() and of tensors::checkIntact().
+[[nodiscard]] Result<SlicedTensor> readSlice(const tensors::Tensor& tensor,
+                                             std::span<const SliceRange> slice);
 
 /// A position in a picture of a tensor.
 struct PlanePoint {

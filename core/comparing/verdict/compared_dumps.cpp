@@ -47,22 +47,37 @@ std::vector<std::string> enclosingCalls(const ComparedTensor& tensor) {
                        : calls;
 }
 
-Result<TensorPairPtr> readPair(const ComparedTensor& tensor, const Site& site) {
-  if (tensor.units.baseline == tensor.units.candidate &&
-      tensor.baselineRow == tensor.candidateRow) {
-    auto only = ULP_TRY(tensor.units.baseline->read(tensor.baselineRow));
+namespace {
+
+/// `take(unit, row)`: reads a tensor, or looks at it.
+template <class Take>
+Result<TensorPairPtr> pairBy(const ComparedTensor& tensor, const Site& site, const Take& take) {
+  const UnitSides& units = tensor.units;
+  if (units.baseline == units.candidate && tensor.baselineRow == tensor.candidateRow) {
+    auto only = ULP_TRY(take(*units.baseline, tensor.baselineRow));
     std::vector<std::int64_t> ownShape = only.view.shape;
     tensors::Tensor same = only;
     return makeTensorPair(site, std::move(only), std::move(same), 1, std::move(ownShape));
   }
-  auto baseline = ULP_TRY(whileDoing("baseline", tensor.units.baseline->read(tensor.baselineRow)));
-  auto candidate =
-      ULP_TRY(whileDoing("candidate", tensor.units.candidate->read(tensor.candidateRow)));
+  auto baseline = ULP_TRY(whileDoing("baseline", take(*units.baseline, tensor.baselineRow)));
+  auto candidate = ULP_TRY(whileDoing("candidate", take(*units.candidate, tensor.candidateRow)));
   if (isSqueezedSame(baseline.view.shape, candidate.view.shape)) {
     candidate.view.shape = baseline.view.shape;
   }
   std::vector<std::int64_t> shape = baseline.view.shape;
   return makeTensorPair(site, std::move(baseline), std::move(candidate), 1, std::move(shape));
+}
+
+}  // namespace
+
+Result<TensorPairPtr> readPair(const ComparedTensor& tensor, const Site& site) {
+  return pairBy(
+      tensor, site, [](const dumps::DumpUnit& unit, std::size_t row) { return unit.read(row); });
+}
+
+Result<TensorPairPtr> lookAtPair(const ComparedTensor& tensor, const Site& site) {
+  return pairBy(
+      tensor, site, [](const dumps::DumpUnit& unit, std::size_t row) { return unit.look(row); });
 }
 
 /// A pair of units with the rows of the report found in it.

@@ -43,6 +43,9 @@ struct ComparedTensor {
 /// Errors: those of DumpUnit::read(), with the side in front; InvalidArgument where the shapes
 /// differ.
 [[nodiscard]] Result<TensorPairPtr> readPair(const ComparedTensor& tensor, const Site& site);
+/// The same for who looks at parts: elements on another machine may come as they are asked for
+/// (hasParts()).
+[[nodiscard]] Result<TensorPairPtr> lookAtPair(const ComparedTensor& tensor, const Site& site);
 
 /// A unit of one dump, with its tensors as they were made.
 struct UnitTensors {

@@ -50,6 +50,14 @@ class HostUnit final : public DumpUnit {
   }
 
   [[nodiscard]] Result<tensors::Tensor> read(std::size_t row) const override {
+    return remote::RemoteTensor::read(ULP_TRY(open(row)));
+  }
+  [[nodiscard]] Result<tensors::Tensor> look(std::size_t row) const override {
+    return remote::RemoteTensor::look(ULP_TRY(open(row)));
+  }
+
+ private:
+  [[nodiscard]] Result<std::shared_ptr<remote::RemoteTensor>> open(std::size_t row) const {
     json::Object question = m_place.question("tensor");
     question["of"] = "dump";
     question["unit"] = m_number;
@@ -66,15 +74,14 @@ class HostUnit final : public DumpUnit {
         toText(remote::Location{.host = m_place.session->host(), .path = m_place.path});
     const std::string name =
         fmt::format("{}\n{}\n{}\n{}\n{}", place, state, m_number, row, rows[row].name);
-    return remote::RemoteTensor::read(ULP_TRY(remote::RemoteTensor::open(
+    return remote::RemoteTensor::open(
         {.session = m_place.session, .question = std::move(question), .place = place},
         name,
         *dtype,
         listOf(answer.head.at("shape").items(),
-               [](const json::Value& size) { return size.integer(); }))));
+               [](const json::Value& size) { return size.integer(); }));
   }
 
- private:
   HostPlace m_place;
   std::size_t m_number;
 };

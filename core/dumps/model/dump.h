@@ -171,6 +171,9 @@ class DumpUnit : public Interface {
   /// The elements of rows[row], mapped from their file where that is possible. Errors: NotFound
   /// (hasElements is false, or the file is missing), CorruptData, Unsupported, Io.
   [[nodiscard]] virtual Result<tensors::Tensor> read(std::size_t row) const = 0;
+  /// The same for who looks at a part of it, as CaptureReader::look(): elements that are on another
+  /// machine may come as they are asked for.
+  [[nodiscard]] virtual Result<tensors::Tensor> look(std::size_t row) const { return read(row); }
 };
 using DumpUnitPtr = std::shared_ptr<const DumpUnit>;
 

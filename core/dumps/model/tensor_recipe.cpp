@@ -589,4 +589,11 @@ Result<tensors::Tensor> DerivedUnit::read(std::size_t row) const {
   return makeTensor(m_recipes[row]);
 }
 
+Result<tensors::Tensor> DerivedUnit::look(std::size_t row) const {
+  const TensorRecipe& recipe = m_recipes[row];
+  // What has to be put together needs all of its parts.
+  const bool isAsRecorded = rows[row].hasElements && recipe.kind == TensorRecipe::Kind::Row;
+  return isAsRecorded ? recipe.unit->look(recipe.row) : read(row);
+}
+
 }  // namespace ulp::dumps

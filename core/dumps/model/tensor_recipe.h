@@ -97,6 +97,7 @@ class DerivedUnit final : public DumpUnit {
   [[nodiscard]] const TensorRecipe& recipe(std::size_t row) const { return m_recipes[row]; }
 
   [[nodiscard]] Result<tensors::Tensor> read(std::size_t row) const override;
+  [[nodiscard]] Result<tensors::Tensor> look(std::size_t row) const override;
 
  private:
   std::vector<TensorRecipe> m_recipes;  ///< parallel to the rows

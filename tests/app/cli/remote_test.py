@@ -289,6 +289,12 @@ class SourcesTest(RemoteTest):
         listed = self.command("inspect", self.out)
         self.assertEqual(listed.stdout, self.command("inspect", self.there).stdout)
         self.assertFalse(self.kept_tensors(), "a list needs no tensor")
+        # Of a slice alone these elements come.
+        part = ("logits", "--run", "bf16", "--pass", "forward", "--slice", "0,::-2,1:9:3")
+        here, there = (self.command("inspect", place, *part).stdout.split("\n\n") for place in (self.out, self.there))
+        self.assertEqual(here[1], there[1])
+        self.assertIn("without --slice all of it is fetched", here[0])
+        self.assertIn("rms", there[0])
         one = ("logits", "--run", "bf16", "--pass", "forward", "--worst", "3", "--histogram")
         self.assertEqual(self.command("inspect", self.out, *one).stdout, self.command("inspect", self.there, *one).stdout)
         before = {file.name: file.stat().st_ino for file in self.kept_tensors()}
@@ -345,6 +351,13 @@ class SourcesTest(RemoteTest):
         there = self.command("compare", f"{place}/a", f"{place}/b").stdout
         cached = self.place / "local/.cache/ulpscope/hosts/gpubox" / str(self.host.home)[1:]
         self.assertEqual(there.replace(str(cached), str(self.host.home)), compared)
+        self.assertEqual([path.name for path in (cached / "a").rglob("*")], ["remote_dump.json"], "nothing is copied")
+        # One is looked at in the same way: its list, and of a slice these elements.
+        self.assertEqual(self.command("inspect", f"{place}/a").stdout, self.command("inspect", self.host.home / "a").stdout)
+        here, local = (self.command("inspect", where, "deep/y", "--slice", "::-2").stdout.split("\n\n")
+                       for where in (f"{place}/a", self.host.home / "a"))
+        self.assertEqual((here[1], local[1]), (local[1], "6  4\n"))
+        self.assertIn("without --slice", here[0])
         self.assertEqual([path.name for path in (cached / "a").rglob("*")], ["remote_dump.json"], "nothing is copied")
         # A tensor that changes there is read anew.
         write(self.host.home / "b/deep/y.npy", [4, 5, 6])
@@ -435,6 +448,9 @@ class SlowTest(RemoteTest):
         fractions = [event["fraction"] for event in self.said("progress")]
         self.assertEqual(fractions, sorted(fractions))
         self.assertTrue(fractions)
+        held = self.said("memory")
+        self.assertTrue(held, "what the worker holds there")
+        self.assertTrue(all(2**20 < event["resident_bytes"] <= event["peak_bytes"] for event in held), held)
         self.assert_whole()
 
     def test_ctrl_c_cancels_there_and_resume_goes_on(self):

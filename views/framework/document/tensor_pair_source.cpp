@@ -317,7 +317,7 @@ TensorPairAnswer readDumpPair(const CaptureOrigin& place,
   if (!tensor.baseline().hasElements || !tensor.candidate().hasElements) {
     return {nullptr, noElements(tensor, shown)};
   }
-  auto pair = analysis::readPair(tensor, shown);
+  auto pair = analysis::lookAtPair(tensor, shown);
   if (!pair) {
     return {nullptr, unreadable(pair.error(), tensor)};
   }

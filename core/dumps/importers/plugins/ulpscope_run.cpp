@@ -65,6 +65,16 @@ class RunUnit final : public DumpUnit {
   }
 
   [[nodiscard]] Result<tensors::Tensor> read(std::size_t row) const override {
+    ULP_TRY(checkWhole(row));
+    return m_reader->read(*m_captures[row]);
+  }
+  [[nodiscard]] Result<tensors::Tensor> look(std::size_t row) const override {
+    ULP_TRY(checkWhole(row));
+    return m_reader->look(*m_captures[row]);
+  }
+
+ private:
+  [[nodiscard]] Result<> checkWhole(std::size_t row) const {
     if (m_captures[row]->sampleStride > 1) {
       return fail(
           ErrorCode::Unsupported,
@@ -73,10 +83,9 @@ class RunUnit final : public DumpUnit {
                       axes.run,
                       rows[row].name));
     }
-    return m_reader->read(*m_captures[row]);
+    return {};
   }
 
- private:
   void add(const tensors::StoredCapture& capture) {
     const Site& site = capture.site;
     const EntryKind kind = kindOf(site.pass);

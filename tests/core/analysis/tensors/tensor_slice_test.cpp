@@ -1,9 +1,12 @@
 #include "core/analysis/tensors/tensor_slice.h"
 
+#include <memory>
 #include <numeric>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "tests/core/analysis/tensors/far_elements.h"
 
 namespace ulp::analysis {
 namespace {
@@ -54,6 +57,36 @@ TEST(TensorSlice, TakesDimensionsThatAreNotNamedWhole) {
   EXPECT_THAT(sliced("0, ..., 1", {2, 2, 2}).values, ElementsAre(1, 3));
   EXPECT_THAT(sliced("", {2, 2}).values, ElementsAre(0, 1, 2, 3));
   EXPECT_THAT(sliced("", {}).values, ElementsAre(0));
+}
+
+TEST(TensorSlice, OfATensorElsewhereComesAlone) {
+  const std::vector<std::int64_t> shape{6, 5, 4, 3};
+  std::vector<float> elements(std::size_t{6} * 5 * 4 * 3);
+  std::iota(elements.begin(), elements.end(), 0.0F);
+  const numerics::TensorView whole{elements.data(), DType::Float32, shape};
+  for (const auto* text : {"",
+                           "1:4, ::-2, 1:3, 2",
+                           "::2, 1, ::-1, ::-1",
+                           "-1, -1, -1, -1",
+                           "...,0",
+                           "::3, 1::2, ::2, ::2",
+                           "5:2"}) {
+    const auto far = std::make_shared<test::FarElements>(elements);
+    const numerics::TensorView here{far->here().data(), DType::Float32, shape};
+    const auto slice = parseSlice(text, shape);
+    ASSERT_TRUE(slice) << text;
+    const auto taken = readSlice({.view = here, .owner = far, .parts = far}, *slice);
+    ASSERT_TRUE(taken) << text;
+    const SlicedTensor expected = takeSlice(whole, *slice);
+    EXPECT_EQ(taken->shape, expected.shape) << text;
+    EXPECT_EQ(taken->values, expected.values) << text;
+    EXPECT_EQ(far->picked, countOf(*slice)) << text;
+    EXPECT_EQ(far->brought, 0U) << text;
+    far->isLost = true;
+    EXPECT_EQ(readSlice({.view = here, .owner = far, .parts = far}, *slice).has_value(),
+              expected.values.empty())
+        << text;
+  }
 }
 
 TEST(TensorSlice, SaysWhatIsWrong) {
