@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <map>
 #include <system_error>
 #include <utility>
 
@@ -26,6 +27,8 @@ namespace fs = std::filesystem;
 constexpr std::string_view kSchema = "ulpscope.cluster/1";
 constexpr std::string_view kTaskFolder = "tasks";
 constexpr std::string_view kEndFile = "end.json";
+/// As python.ranks has it.
+constexpr std::int64_t kMostRanks = 4096;
 
 json::Array textsOf(const std::vector<std::string>& texts) {
   return {texts.begin(), texts.end()};
@@ -41,6 +44,10 @@ json::Value toJson(const Task& task) {
   if (task.keepsReference) {
     object["keeps_reference"] = true;
   }
+  if (task.need.ranks > 1) {
+    object["ranks"] = task.need.ranks;
+    object["ranks_by_srun"] = task.need.isSpread;
+  }
   return object;
 }
 
@@ -48,7 +55,10 @@ Task taskOf(const json::Value& value) {
   return {.run = value.at("run").text(),
           .firstSample = static_cast<std::uint64_t>(value.at("first_sample").integer()),
           .samples = static_cast<std::uint64_t>(value.at("samples").integer()),
-          .keepsReference = value.at("keeps_reference").boolean()};
+          .keepsReference = value.at("keeps_reference").boolean(),
+          .need = {.ranks = static_cast<int>(
+                       std::clamp<std::int64_t>(value.at("ranks").integer(), 1, kMostRanks)),
+                   .isSpread = value.at("ranks_by_srun").boolean()}};
 }
 
 json::Value toJson(const Submission& submission) {
@@ -76,19 +86,27 @@ bool isPossible(const ClusterRun& run) {
   });
 }
 
-/// Variants that were chosen and the runs of the noise floor. Whether this study repeats its
-/// reference, the device of its tasks decides: here it may have another one.
-Result<std::vector<std::string>> runsOf(const study::Study& study, const SubmitRequest& request) {
+/// What the processes of a run ask for.
+TaskNeed needOf(const worker::PlannedRun& run) {
+  const engine::PythonPlan& python = run.precision.python;
+  return {.ranks = python.ranks, .isSpread = python.ranks > 1 && python.launcher == "srun"};
+}
+
+/// The reference, variants that were chosen and the runs of the noise floor, with what they ask
+/// for. Whether this study repeats its reference, the device of its tasks decides: here it may have
+/// another one.
+Result<std::vector<std::pair<std::string, TaskNeed>>> runsOf(const study::Study& study,
+                                                             const SubmitRequest& request) {
   const std::string& device = request.device.empty() ? study.device : request.device;
   const auto planned =
       ULP_TRY(worker::planRuns(study, request.variants, device == "cpu" ? "cpu" : "cuda"));
-  std::vector<std::string> names;
+  std::vector<std::pair<std::string, TaskNeed>> runs;
   for (const worker::PlannedRun& run : planned) {
-    if (run.isChosen && run.name != study::kReferenceName) {
-      names.push_back(run.name);
+    if (run.isChosen) {
+      runs.emplace_back(run.name, needOf(run));
     }
   }
-  return names;
+  return runs;
 }
 
 Result<> refuseResults(const fs::path& folder) {
@@ -172,11 +190,21 @@ Result<ClusterRun> planClusterRun(const SubmitRequest& request) {
                  .options = request.options,
                  .sharesReference = request.sharesReference,
                  .tasks = {}};
-  const auto names = ULP_TRY(runsOf(study, request));
+  const auto runs = ULP_TRY(runsOf(study, request));
+  const std::map<std::string, TaskNeed> needs(runs.begin(), runs.end());
+  std::vector<std::string> names = listOf(runs, [](const auto& each) { return each.first; });
+  std::erase(names, study::kReferenceName);
   run.tasks = ULP_TRY(planTasks({.runs = names,
                                  .samples = static_cast<std::uint64_t>(worker::sampleCount(study)),
                                  .samplesPerTask = request.samplesPerTask,
                                  .sharesReference = request.sharesReference}));
+  const TaskNeed reference = needs.at(std::string(study::kReferenceName));
+  for (Task& task : run.tasks) {
+    // Each makes the reference on its samples, unless that is shared.
+    const bool hasReference = task.run.empty() || !request.sharesReference;
+    task.need = bothNeeds(hasReference ? reference : TaskNeed{},
+                          task.run.empty() ? TaskNeed{} : needs.at(task.run));
+  }
   return run;
 }
 

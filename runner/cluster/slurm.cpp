@@ -5,10 +5,12 @@
 #include <chrono>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <map>
 #include <set>
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/list_of.h"
 #include "core/base/text/shell_quoted.h"
 
 namespace ulp::cluster {
@@ -79,6 +81,19 @@ std::vector<std::string> mergeOptions(const std::vector<std::string>& options) {
     }
   }
   return kept;
+}
+
+/// Options for the processes of a task, each of so many threads (0: not said).
+void addNeed(std::vector<std::string>& words, const TaskNeed& need, int threads) {
+  if (need.isSpread) {
+    words.push_back(fmt::format("--ntasks={}", need.ranks));
+  } else if (need.ranks > 1) {
+    words.emplace_back("--nodes=1");
+  }
+  const int cpus = need.isSpread || need.ranks == 1 ? threads : need.ranks * std::max(threads, 1);
+  if (cpus > 0) {
+    words.push_back(fmt::format("--cpus-per-task={}", cpus));
+  }
 }
 
 std::string jobName(const ClusterRun& run) {
@@ -162,6 +177,18 @@ Result<> cancel(const std::vector<std::string>& options, const std::vector<std::
 
 }  // namespace
 
+std::vector<TaskArray> arraysOf(const ClusterRun& run, std::vector<std::size_t> tasks) {
+  std::ranges::sort(tasks);
+  const std::size_t shared = run.sharesReference ? referenceTasks(run.tasks) : 0;
+  std::map<std::pair<bool, TaskNeed>, std::vector<std::size_t>> groups;
+  for (const std::size_t task : tasks) {
+    groups[{task >= shared, run.tasks.at(task).need}].push_back(task);
+  }
+  return listOf(groups, [](const auto& group) {
+    return TaskArray{.tasks = group.second, .isReference = !group.first.first};
+  });
+}
+
 std::vector<std::string> arrayWords(const ClusterRun& run,
                                     const std::vector<std::size_t>& tasks,
                                     std::string_view after) {
@@ -174,9 +201,7 @@ std::vector<std::string> arrayWords(const ClusterRun& run,
                                  "--chdir=" + run.workingDir.string(),
                                  // %4a: the number of the task, of four digits
                                  "--output=" + (run.folder / "tasks" / "%4a.log").string()};
-  if (run.threads > 0) {
-    words.push_back(fmt::format("--cpus-per-task={}", run.threads));
-  }
+  addNeed(words, tasks.empty() ? TaskNeed{} : run.tasks.at(tasks.front()).need, run.threads);
   if (!after.empty()) {
     words.push_back(fmt::format("--dependency=afterok:{}", after));
     words.emplace_back("--kill-on-invalid-dep=yes");
@@ -225,19 +250,11 @@ Error refusalOf(std::string_view program, const ProgramOutput& outcome) {
 }
 
 Result<> submitTasks(ClusterRun& run, std::vector<std::size_t> tasks) {
-  std::ranges::sort(tasks);
-  const std::size_t shared = run.sharesReference ? referenceTasks(run.tasks) : 0;
-  const auto behind = std::ranges::lower_bound(tasks, shared);
-  const std::vector<std::size_t> references(tasks.begin(), behind);
-  const std::vector<std::size_t> others(behind, tasks.end());
   std::vector<std::string> jobs;
-  if (!references.empty()) {
-    auto job = ULP_TRY(submitArray(run, references, ""));
-    jobs.push_back(std::move(job));
-  }
-  if (!others.empty()) {
-    const std::string after = jobs.empty() ? std::string() : jobs.front();
-    auto job = ULP_TRY(submitArray(run, others, after));
+  std::string references;
+  for (const TaskArray& array : arraysOf(run, std::move(tasks))) {
+    auto job = ULP_TRY(submitArray(run, array.tasks, references));
+    references = array.isReference ? job : references;
     jobs.push_back(std::move(job));
   }
   if (jobs.empty()) {

@@ -13,8 +13,17 @@
 /// Slurm's programs, as a user calls them.
 namespace ulp::cluster {
 
-/// The words of `sbatch` for tasks of a run, which begin once job `after` is done (empty: at
-/// once).
+/// Tasks that one job array can have: they ask for the same.
+struct TaskArray {
+  std::vector<std::size_t> tasks;
+  bool isReference = false;  ///< they make the reference that others share, and come first
+};
+/// Tasks of a run by what they ask for.
+[[nodiscard]] std::vector<TaskArray> arraysOf(const ClusterRun& run,
+                                              std::vector<std::size_t> tasks);
+
+/// The words of `sbatch` for tasks of a run that ask for the same, which begin once job `after` is
+/// done (empty: at once).
 [[nodiscard]] std::vector<std::string> arrayWords(const ClusterRun& run,
                                                   const std::vector<std::size_t>& tasks,
                                                   std::string_view after);

@@ -46,6 +46,10 @@ std::size_t referenceTasks(const std::vector<Task>& tasks) {
   return other == tasks.end() ? 0 : static_cast<std::size_t>(other - tasks.begin());
 }
 
+TaskNeed bothNeeds(const TaskNeed& a, const TaskNeed& b) {
+  return {.ranks = std::max(a.ranks, b.ranks), .isSpread = a.isSpread || b.isSpread};
+}
+
 std::string arrayText(const std::vector<std::size_t>& numbers) {
   std::string text;
   for (std::size_t i = 0; i < numbers.size();) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -10,12 +11,21 @@
 /// thread of its own and no state but what lies in the folder of the run.
 namespace ulp::cluster {
 
+/// What a task asks Slurm for, beyond the threads of a process.
+struct TaskNeed {
+  int ranks = 1;          ///< processes of torch.distributed that its model is divided among
+  bool isSpread = false;  ///< srun starts them, over the nodes of the job; else all are on one node
+
+  friend auto operator<=>(const TaskNeed&, const TaskNeed&) = default;
+};
+
 /// One task: a run beside the reference on samples that follow one another, or the reference alone.
 struct Task {
   std::string run{};  ///< empty: the reference alone
   std::uint64_t firstSample = 0;
   std::uint64_t samples = 1;
   bool keepsReference = false;  ///< its results stand for the reference on these samples
+  TaskNeed need{};
 
   [[nodiscard]] std::uint64_t end() const { return firstSample + samples; }
   friend bool operator==(const Task&, const Task&) = default;
@@ -39,6 +49,9 @@ inline constexpr std::uint64_t kMostTasks = 4'000'001;
 
 /// How many of them, from the first, make the reference for the others.
 [[nodiscard]] std::size_t referenceTasks(const std::vector<Task>& tasks);
+
+/// What both ask for together: the larger number of ranks, spread where one is.
+[[nodiscard]] TaskNeed bothNeeds(const TaskNeed& a, const TaskNeed& b);
 
 /// "0-3,7,9-10", as `sbatch --array` takes it. `numbers` rise.
 [[nodiscard]] std::string arrayText(const std::vector<std::size_t>& numbers);

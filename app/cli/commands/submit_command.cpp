@@ -6,6 +6,7 @@
 #include <fmt/ostream.h>
 #include <fmt/ranges.h>
 #include <memory>
+#include <numeric>
 #include <ostream>
 #include <set>
 #include <string>
@@ -180,19 +181,18 @@ Result<ExitCode> goOn(const fs::path& folder,
 
 /// Says what would be submitted.
 Result<ExitCode> showPlan(const ClusterRun& run, const CommandContext& context) {
-  const std::size_t shared = run.sharesReference ? cluster::referenceTasks(run.tasks) : 0;
-  std::vector<std::size_t> first;
-  std::vector<std::size_t> others;
-  for (std::size_t task = 0; task < run.tasks.size(); ++task) {
-    (task < shared ? first : others).push_back(task);
-  }
+  std::vector<std::size_t> all(run.tasks.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
   std::vector<std::string> jobs;
-  for (const auto* tasks : {&first, &others}) {
-    if (!tasks->empty()) {
-      const std::string after = jobs.empty() ? "" : "REFERENCES";
-      fmt::print(context.out, "{}\n", cluster::commandText(arrayWords(run, *tasks, after)));
-      jobs.emplace_back(tasks == &first ? "REFERENCES" : "TASKS");
-    }
+  std::string references;
+  int arrays = 0;
+  for (const cluster::TaskArray& array : arraysOf(run, std::move(all))) {
+    fmt::print(context.out, "{}\n", cluster::commandText(arrayWords(run, array.tasks, references)));
+    arrays += array.isReference ? 0 : 1;
+    jobs.emplace_back(array.isReference ? "REFERENCES"
+                      : arrays == 1     ? "TASKS"
+                                        : fmt::format("TASKS{}", arrays));
+    references = array.isReference ? jobs.back() : references;
   }
   fmt::print(context.out, "{}\n", cluster::commandText(mergeWords(run, jobs)));
   return ExitCode::Done;

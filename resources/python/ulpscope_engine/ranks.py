@@ -129,7 +129,10 @@ def command_of(run):
         if "SLURM_JOB_ID" not in os.environ:
             refuse("python.launcher", launcher, "starts ranks on the nodes of a Slurm job, and this process is in none; `ulpscope-cli submit` "
                                                 "or `salloc` make one")
-        return ["srun", f"--ntasks={ranks}", "--overlap", "--kill-on-bad-exit=1", "--unbuffered", *started]
+        # A step does not inherit how many processors the job has for each task (since Slurm 22.05).
+        cpus = os.environ.get("SLURM_CPUS_PER_TASK")
+        return ["srun", f"--ntasks={ranks}", *([f"--cpus-per-task={cpus}"] if cpus else []), "--overlap", "--kill-on-bad-exit=1",
+                "--unbuffered", *started]
     words = [word.replace("{ranks}", str(ranks)) for word in shlex.split(launcher)]
     place = words.index("{command}") if "{command}" in words else len(words)
     command = words[:place] + started + words[place + 1:]

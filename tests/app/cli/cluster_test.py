@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """What the tasks of a cluster give together is what the whole study gives, to the bit.
 
-    cluster_test.py ULPSCOPE_CLI [plan|slurm] …
+    cluster_test.py ULPSCOPE_CLI [plan|slurm|ranks] …
 
-`plan` makes the tasks here, one process each; `slurm` hands them to a cluster of one node, this machine.
+`plan` makes the tasks here, one process each; `slurm` hands them to a cluster of one node, this machine; `ranks`, which takes
+long and is run by hand, runs a model over ranks there, which srun and torchrun start.
 """
 import json
 import os
@@ -152,12 +153,12 @@ def check_plan(place: Place) -> None:
     assert "the task that runs the reference for all has not written it" in said, said
 
 
-def check_slurm(place: Place) -> None:
+def on_cluster(place: Place, steps) -> None:
     with tempfile.TemporaryDirectory(prefix="ulpscope-slurm-") as folder, \
             slurm_cluster.SlurmCluster(pathlib.Path(folder).resolve()) as cluster:
         env = cluster.environment
         try:
-            slurm_steps(place, env)
+            steps(place, env)
         except BaseException:
             print(cluster.logs())
             raise
@@ -196,9 +197,71 @@ def slurm_steps(place: Place, env: dict) -> None:
         time.sleep(0.2)
     assert counts["running"] and counts["pending"], counts
     assert any(task["reason"] for task in status["tasks"] if task["state"] == "pending"), status
+    take_back_and_begin_again(slow, next(i for i, task in enumerate(status["tasks"]) if task["state"] == "running"), env)
     place.call("submit", slow, "--cancel", env=env)
     said = place.call("submit", slow, "--wait", code=2, env=env)
     assert "8 failed" in said and "no task has given anything yet" in said, said
+
+
+def take_back_and_begin_again(run_folder: pathlib.Path, task: int, env) -> None:
+    """What Slurm does with a task that is preempted: its journal goes on where it stopped."""
+    job = json.loads((run_folder / "cluster.json").read_text())["jobs"][0]["job"]
+    journal = run_folder / "tasks" / f"{task:04}" / "events.jsonl"
+
+    def events(kind: str) -> list[dict]:
+        lines = journal.read_text().splitlines() if journal.exists() else []
+        return [event for event in map(json.loads, lines) if event["event"] == kind]
+
+    def wait(what) -> None:
+        end = time.monotonic() + 30
+        while not what():
+            assert time.monotonic() < end, journal.read_text()[-2000:]
+            time.sleep(0.1)
+
+    def scontrol(*words: str) -> bool:
+        return subprocess.run(["scontrol", *words], env=env, capture_output=True).returncode == 0
+
+    subprocess.run(["scancel", "--state=PENDING", job], env=env, check=True)
+    wait(lambda: len(events("run_started")) > 2)
+    wait(lambda: scontrol("requeue", f"{job}_{task}"))
+    wait(lambda: events("study_finished"))
+    assert events("study_finished")[0]["status"] == "cancelled", events("study_finished")
+    # Slurm itself lets it wait for two minutes.
+    wait(lambda: (scontrol("update", f"JobId={job}_{task}", "StartTime=now"), len(events("study_started")) > 1)[1])
+    assert events("study_started")[1]["resumed"], events("study_started")
+    wait(lambda: events("run_started")[-1]["sample"] > events("run_started")[0]["sample"])
+
+
+RANKS = """\
+model: {path: model, weights: random}
+engine: python
+input: {sequence_length: 12, micro_batch_size: 2}
+variants:
+  by_srun: {python.ranks: 2, python.launcher: srun, precision.compute_dtype: bfloat16}
+  by_torchrun: {python.ranks: 2, precision.compute_dtype: bfloat16}
+  alone: {precision.compute_dtype: bfloat16}
+device: cpu
+"""
+
+
+def rank_steps(place: Place, env) -> None:
+    (place.folder / "ranks.yaml").write_text(RANKS)
+    env = {"ULPSCOPE_PYTHON": sys.executable, **env}
+    here = place.folder / "ranks_here"
+    place.call("run", "ranks.yaml", "--output", here, "--threads", 1, "--variant", "by_torchrun", "--progress", "none", env=env)
+    out = place.folder / "ranks"
+    planned = place.call("submit", "ranks.yaml", "--output", out, "--threads", 1, "--dry-run", env=env).splitlines()
+    assert len(planned) == 4, planned
+    assert "--ntasks" not in planned[0] and "--cpus-per-task=1" in planned[0], planned
+    assert "--nodes=1 --cpus-per-task=2" in planned[1], planned
+    assert "--ntasks=2 --cpus-per-task=1" in planned[2], planned
+    place.call("submit", "ranks.yaml", "--output", out, "--threads", 1, "--wait", env=env)
+    runs, by_hand = report_of(out)["runs"], report_of(here)["runs"]
+    assert {name: entry["status"] for name, entry in runs.items()} == dict.fromkeys(
+        ("reference", "by_srun", "by_torchrun", "alone"), "finished"), runs
+    # Whoever starts two ranks: the same bits.
+    assert runs["by_srun"]["loss"] == runs["by_torchrun"]["loss"] == by_hand["by_torchrun"]["loss"], runs
+    assert runs["alone"]["loss"] != runs["reference"]["loss"], runs
 
 
 def main() -> None:
@@ -206,7 +269,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="ulpscope-cluster-") as folder:
         place = Place(cli, pathlib.Path(folder).resolve())
         for part in sys.argv[2:] or ["plan"]:
-            {"plan": check_plan, "slurm": check_slurm}[part](place)
+            {"plan": check_plan, "slurm": lambda place: on_cluster(place, slurm_steps),
+             "ranks": lambda place: on_cluster(place, rank_steps)}[part](place)
 
 
 if __name__ == "__main__":

@@ -64,6 +64,33 @@ TEST_F(ClusterRunTest, ComesBackAsItWasWritten) {
   EXPECT_THAT(loaded->partOf(4).runs, ElementsAre("floor.repeat"));
 }
 
+TEST_F(ClusterRunTest, KnowsTheRanksOfEachTask) {
+  m_folder.write("study.yaml", R"(model: {path: model}
+engine: python
+device: cpu
+precision.compute_dtype: float32
+python.ranks: 2
+variants:
+  four: {python.ranks: 4, python.launcher: srun}
+  one: {python.ranks: 1}
+)");
+  const auto alone = makeClusterRun(m_request, "/bin/ulpscope-cli");
+  ASSERT_TRUE(alone) << alone.error().message();
+  const auto loaded = loadClusterRun(m_folder / "run");
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  ASSERT_EQ(loaded->tasks.size(), 2U);
+  EXPECT_EQ(loaded->tasks, alone->tasks);
+  EXPECT_EQ(loaded->tasks[0].need, (TaskNeed{4, true}));
+  // It makes the reference on two ranks.
+  EXPECT_EQ(loaded->tasks[1].need, (TaskNeed{2, false}));
+  m_request.sharesReference = true;
+  const auto shared = planClusterRun(m_request);
+  ASSERT_TRUE(shared) << shared.error().message();
+  ASSERT_EQ(shared->tasks.size(), 3U);
+  EXPECT_EQ(shared->tasks[0].need, (TaskNeed{2, false}));
+  EXPECT_EQ(shared->tasks[2].need, TaskNeed{});
+}
+
 TEST_F(ClusterRunTest, KeepsTheStudyAsItWas) {
   const auto made = makeClusterRun(m_request, "/bin/ulpscope-cli");
   ASSERT_TRUE(made);

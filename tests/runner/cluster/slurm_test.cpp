@@ -32,6 +32,36 @@ TEST(Slurm, AsksForAnArray) {
   EXPECT_THAT(commandText(words), HasSubstr("'--job-name=ulpscope-a b'"));
 }
 
+TEST(Slurm, AsksForTheRanksOfItsTasks) {
+  ClusterRun run = someRun();
+  run.sharesReference = true;
+  run.tasks = {{"", 0, 1, true},
+               {"a", 0, 1, false, {4, true}},
+               {"b", 0, 1},
+               {"c", 0, 1, false, {2, false}},
+               {"d", 0, 1, false, {4, true}}};
+  const auto arrays = arraysOf(run, {4, 3, 2, 1, 0});
+  ASSERT_EQ(arrays.size(), 4U);
+  EXPECT_TRUE(arrays[0].isReference);
+  EXPECT_THAT(arrays[0].tasks, ElementsAre(0));
+  EXPECT_THAT(arrays[1].tasks, ElementsAre(2));
+  EXPECT_THAT(arrays[2].tasks, ElementsAre(3));
+  EXPECT_THAT(arrays[3].tasks, ElementsAre(1, 4));
+  const auto one = arrayWords(run, {2}, "");
+  EXPECT_THAT(one, Contains("--cpus-per-task=4"));
+  EXPECT_THAT(one, Not(Contains(HasSubstr("--ntasks"))));
+  const auto here = arrayWords(run, {3}, "");
+  EXPECT_THAT(here, Contains("--nodes=1"));
+  EXPECT_THAT(here, Contains("--cpus-per-task=8"));
+  const auto spread = arrayWords(run, {1, 4}, "9");
+  EXPECT_THAT(spread, Contains("--ntasks=4"));
+  EXPECT_THAT(spread, Contains("--cpus-per-task=4"));
+  EXPECT_THAT(spread, Contains("--array=1,4"));
+  run.threads = 0;
+  EXPECT_THAT(arrayWords(run, {3}, ""), Contains("--cpus-per-task=2"));
+  EXPECT_THAT(arrayWords(run, {1}, ""), Not(Contains(HasSubstr("--cpus-per-task"))));
+}
+
 TEST(Slurm, AsksForNoGpuToMerge) {
   const auto words = mergeWords(someRun(), {"5", "6"});
   EXPECT_THAT(words, Contains("--dependency=afterany:5:6"));
