@@ -75,7 +75,8 @@ RecordDialog::RecordDialog(const QString& worker, QWidget* parent)
   views::columnOf(this, {m_fields, m_state, m_bar, {m_log, 1}, buttons}, {.spacing = 8});
   m_state->setText(tr("Nothing recorded yet."));
   updateButtons();
-  resize(std::max(sizeHint().width(), fontMetrics().averageCharWidth() * 100), sizeHint().height());
+  resize(std::max(widthForPlaceholders(*this), fontMetrics().averageCharWidth() * 100),
+         sizeHint().height());
 }
 
 void RecordDialog::makeFields() {

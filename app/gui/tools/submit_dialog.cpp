@@ -108,7 +108,8 @@ SubmitDialog::SubmitDialog(queue::ClusterWatch& watch, const QString& study, QWi
   });
   views::columnOf(this, {m_fields, m_preview, {m_state, 1}, buttons}, {.spacing = 8});
   update();
-  resize(std::max(sizeHint().width(), fontMetrics().averageCharWidth() * 90), sizeHint().height());
+  resize(std::max(widthForPlaceholders(*this), fontMetrics().averageCharWidth() * 90),
+         sizeHint().height());
 }
 
 void SubmitDialog::makeFields() {
@@ -139,6 +140,7 @@ void SubmitDialog::makeFields() {
 QLineEdit* SubmitDialog::addLine(const char* id, const QString& name, const QString& placeholder) {
   auto* line = addRow<QLineEdit>(*m_form, id, name);
   line->setPlaceholderText(placeholder);
+  line->setToolTip(placeholder);
   connect(line, &QLineEdit::textChanged, this, &SubmitDialog::update);
   return line;
 }

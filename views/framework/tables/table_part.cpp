@@ -18,7 +18,14 @@ int fullHeight(const QTableView& table) {
 }
 
 int partForRows(const QSplitter& split, const QTableView& table) {
-  return std::min(fullHeight(table), split.height() / 2);
+  constexpr double kMostForAll = 0.6;
+  const int full = fullHeight(table);
+  if (full <= split.height() * kMostForAll) {
+    return full;
+  }
+  const int row = std::max(1, table.verticalHeader()->defaultSectionSize());
+  const int hidden = (full - split.height() / 2 + row - 1) / row;
+  return full - std::min(hidden, table.model()->rowCount() - 1) * row;
 }
 
 void divideForRows(QSplitter& split, QTableView& table) {

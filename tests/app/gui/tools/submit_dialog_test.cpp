@@ -8,6 +8,7 @@
 #include <QtWidgets/QPlainTextEdit>
 #include <QtWidgets/QPushButton>
 
+#include "app/gui/tools/form_rows.h"
 #include "tests/app/gui/window_fixture.h"
 
 namespace ulp::app {
@@ -77,6 +78,25 @@ echo '{"folder":"/shared/a","summary":"1 running, 2 done","counts":{"waiting":0,
   ASSERT_TRUE(words.open(QFile::ReadOnly));
   EXPECT_EQ(QString::fromUtf8(words.readLine()).trimmed(),
             QStringLiteral("submit /s/my study.yaml --sbatch=--partition=gpu --format json"));
+}
+
+TEST_F(SubmitDialogTest, ShowsWhatItsEmptyLinesSay) {
+  queue::ClusterWatch watch(worker(QStringLiteral("exit 1\n")));
+  SubmitDialog dialog(watch, QStringLiteral("/s/a.yaml"));
+  auto* line = dialog.findChild<QLineEdit*>(QStringLiteral("set"));
+  // As long as the longest translation.
+  line->setPlaceholderText(QString(120, QLatin1Char('m')));
+  const int wanted = widthForPlaceholders(dialog);
+  EXPECT_GE(wanted,
+            std::min(dialog.screen()->availableGeometry().width(),
+                     line->fontMetrics().horizontalAdvance(line->placeholderText())));
+  line->setPlaceholderText({});
+  EXPECT_LT(widthForPlaceholders(dialog), wanted);
+  dialog.show();
+  for (const QLineEdit* each : dialog.findChildren<QLineEdit*>()) {
+    EXPECT_GE(each->width(), each->fontMetrics().horizontalAdvance(each->placeholderText()))
+        << each->objectName().toStdString();
+  }
 }
 
 TEST_F(SubmitDialogTest, ShowsARefusal) {
