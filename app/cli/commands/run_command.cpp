@@ -2,7 +2,9 @@
 #include <memory>
 #include <string>
 
+#include "app/cli/cluster/tasks.h"
 #include "app/cli/command.h"
+#include "app/cli/run/shipped_study.h"
 #include "app/cli/run/study_run.h"
 
 namespace ulp::cli {
@@ -48,7 +50,8 @@ void addRunCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand("run", "Run a study and compare its variants");
   const auto flags = std::make_shared<RunFlags>();
   worker::RunOptions& options = flags->arguments.options;
-  command->add_option("STUDY", flags->study, "Study file (YAML)")->required();
+  command->add_option("STUDY", flags->study, "Study file (YAML), or the name of one that ships")
+      ->required();
   command->add_option("--output", flags->output, "Folder of the results (default: the study's)");
   command->add_option("--set", flags->arguments.sets, "KEY=VALUE in place of the study's; repeat")
       ->allow_extra_args(false);
@@ -75,7 +78,9 @@ void addRunCommand(CLI::App& app, CommandContext& context) {
   addRemoteOptions(*command, flags->remote);
   command->callback([flags, &context] {
     RunArguments& arguments = flags->arguments;
-    arguments.study = flags->study;
+    const auto program = ownProgram();
+    arguments.study =
+        program ? studyNamed(flags->study, *program) : std::filesystem::path(flags->study);
     arguments.options.outputDir = flags->output;
     arguments.progress =
         parseProgressMode(flags->progress, context.errIsTerminal).value_or(ProgressMode::Plain);

@@ -1,0 +1,34 @@
+#include "app/cli/run/shipped_study.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/machine/temp_dir.h"
+
+namespace ulp::cli {
+namespace {
+
+TEST(ShippedStudy, IsFoundByItsName) {
+  const test::TempDir folder;
+  folder.write("share/ulpscope/configs/tiny_random.yaml", "");
+  folder.write("env/share/ulpscope/configs/of_env.yaml", "");
+  const auto tiny = folder / "share/ulpscope/configs/tiny_random.yaml";
+  EXPECT_EQ(studyNamed("tiny_random", folder / "bin/ulpscope-cli"), tiny);
+  EXPECT_EQ(studyNamed("tiny_random.yaml", folder / "bin/ulpscope-cli"), tiny);
+  EXPECT_EQ(studyNamed("tiny_random", folder / "lib/ulpscope/bin/ulpscope-cli"), tiny);
+  EXPECT_EQ(studyNamed("of_env", folder / "env/bin/ulpscope-cli"),
+            folder / "env/share/ulpscope/configs/of_env.yaml");
+}
+
+TEST(ShippedStudy, TakesNoFilesPlace) {
+  const test::TempDir folder;
+  folder.write("share/ulpscope/configs/a.yaml", "");
+  const auto program = folder / "bin/ulpscope-cli";
+  EXPECT_EQ(studyNamed("b", program), "b");
+  EXPECT_EQ(studyNamed("./a", program), "./a");
+  EXPECT_EQ(studyNamed("", program), "");
+  const auto own = folder.write("mine.yaml", "");
+  EXPECT_EQ(studyNamed(own, program), own);
+}
+
+}  // namespace
+}  // namespace ulp::cli
