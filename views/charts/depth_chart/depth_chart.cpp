@@ -26,7 +26,7 @@ constexpr double kWideSlot = 12;
 
 DepthChart::DepthChart(QWidget* parent) : ZoomedChart(Upwards::Grows, kCurveBandOpacity, parent) {
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
-  setMinimumSize(240, 160);
+  setMinimumSize(240, 140);
   setAccessibleName(tr("Error by depth"));
 }
 

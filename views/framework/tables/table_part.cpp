@@ -20,7 +20,10 @@ int fullHeight(const QTableView& table) {
 int partForRows(const QSplitter& split, const QTableView& table) {
   constexpr double kMostForAll = 0.6;
   const int full = fullHeight(table);
-  if (full <= split.height() * kMostForAll) {
+  const QWidget* other = split.widget(split.widget(0) == &table ? 1 : 0);
+  const int rest = split.height() - split.handleWidth() - full;
+  const bool leavesEnough = other == nullptr || rest >= other->minimumHeight();
+  if (full <= split.height() / 2 || (full <= split.height() * kMostForAll && leavesEnough)) {
     return full;
   }
   const int row = std::max(1, table.verticalHeader()->defaultSectionSize());

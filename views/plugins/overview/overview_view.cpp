@@ -275,8 +275,11 @@ void OverviewView::shortenVerdicts() {
 void OverviewView::fitVerdicts() {
   constexpr int kLargestPart = 3;
   shortenVerdicts();
+  // Where its columns fit, it has no bar.
+  const bool fits = m_verdicts->horizontalHeader()->length() <= pages().page().width();
+  const int bar = m_verdicts->horizontalScrollBar()->sizeHint().height();
   m_verdicts->setFixedHeight(
-      std::min(fullHeight(*m_verdicts), pages().page().height() / kLargestPart));
+      std::min(fullHeight(*m_verdicts) - (fits ? bar : 0), pages().page().height() / kLargestPart));
   m_verdicts->setHidden(m_verdictModel->rowCount() == 0);
   // What is left is the table's and the chart's.
   pages().page().layout()->activate();
