@@ -199,8 +199,8 @@ def slurm_steps(place: Place, env: dict) -> None:
     assert any(task["reason"] for task in status["tasks"] if task["state"] == "pending"), status
     take_back_and_begin_again(slow, next(i for i, task in enumerate(status["tasks"]) if task["state"] == "running"), env)
     place.call("submit", slow, "--cancel", env=env)
-    said = place.call("submit", slow, "--wait", code=2, env=env)
-    assert "8 failed" in said and "no task has given anything yet" in said, said
+    said = place.call("submit", slow, "--wait", code=3, env=env)
+    assert "8 failed" in said and "--again" in said, said
 
 
 def take_back_and_begin_again(run_folder: pathlib.Path, task: int, env) -> None:
@@ -227,7 +227,10 @@ def take_back_and_begin_again(run_folder: pathlib.Path, task: int, env) -> None:
     wait(lambda: events("study_finished"))
     assert events("study_finished")[0]["status"] == "cancelled", events("study_finished")
     # Slurm itself lets it wait for two minutes.
-    wait(lambda: (scontrol("update", f"JobId={job}_{task}", "StartTime=now"), len(events("study_started")) > 1)[1])
+    wait(lambda: subprocess.run(["squeue", "--noheader", f"--jobs={job}_{task}", "--format=%T"], env=env, capture_output=True,
+                                text=True).stdout.strip() == "PENDING")
+    assert scontrol("update", f"JobId={job}_{task}", "StartTime=now")
+    wait(lambda: len(events("study_started")) > 1)
     assert events("study_started")[1]["resumed"], events("study_started")
     wait(lambda: events("run_started")[-1]["sample"] > events("run_started")[0]["sample"])
 
