@@ -13,8 +13,8 @@ def report_of(folder: pathlib.Path) -> dict:
     return json.loads((folder / "precision_report.json").read_text())
 
 
-def problem_of(report: dict) -> str:
-    """The runs that did not finish, those whose loss is no number, and rows with elements that are none."""
+def problem_of(report: dict, is_finite: bool = True) -> str:
+    """The runs that did not finish, those whose loss is no number, and rows with elements that are none where `is_finite`."""
     problems = []
     for name, run in report["runs"].items():
         if run["status"] != "finished":
@@ -23,7 +23,7 @@ def problem_of(report: dict) -> str:
             problems.append(f"{name}: loss {run['loss']}")
     for name, rows in report["comparisons"].items():
         bad = [row for row in rows if row["compared"] != row["count"]]
-        if bad:
+        if bad and is_finite:
             problems.append(f"{name}: elements of {len(bad)} of {len(rows)} rows are not finite, the first in {bad[0]['name']}")
     return "; ".join(problems)
 
