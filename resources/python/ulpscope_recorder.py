@@ -38,6 +38,7 @@ from torch.optim.optimizer import register_optimizer_step_pre_hook
 from torch.overrides import TorchFunctionMode
 
 SCHEMA = "ulpscope.recording/2"
+_SCHEMA_WITH_WEIGHTS = "ulpscope.recording/3"
 _FILE_BYTES = 1 << 30  # a file of tensors is closed when it is as large
 _HEADER_BYTES = 1 << 18  # kept free at the front of a file for its header, which grows with the tensors
 _MOST_BATCHES = 64  # that are kept for the step which follows
@@ -66,6 +67,12 @@ _MOVES = set("""
     tril tril_indices triu triu_indices type type_as unbind unflatten unfold unsafe_chunk unsafe_split
     unsafe_split_with_sizes unsqueeze view view_as view_as_complex view_as_real vsplit vstack zeros
     zeros_like""".split())
+# Those that msprobe calls the core: products, norms, embeddings, attention; those of torch.distributed are, too.
+_CORE = set("""
+    _fused_adam_ _fused_adamw_ __matmul__ addbmm addbmm_ addmm addmm_ addmv addmv_ addr addr_ baddbmm baddbmm_ batch_norm
+    bilinear bmm chain_matmul conv1d conv2d conv3d conv_tbc conv_transpose1d conv_transpose2d conv_transpose3d embedding
+    embedding_bag group_norm instance_norm layer_norm linear local_response_norm matmul mm multi_dot
+    multi_head_attention_forward mv rms_norm scaled_dot_product_attention vecdot""".split())
 # Functions that hand out no tensor; others are found when they are called.
 _TELLS = set("""
     __bool__ __format__ __len__ __repr__ backward data_ptr dim element_size get_device is_complex is_contiguous
@@ -99,12 +106,14 @@ class Recorder:
     steps, ranks    numbers of the steps and ranks to record (a range, a set); None: all
     list            texts, or "name-regex(…)", of which one has to be found in the name of a call, as msprobe calls
                     it: "Module.model.norm.LlamaRMSNorm.forward.0", "Functional.linear.3.forward"; of a function also
-                    in that of a module call around it
+                    in that of a module call around it, of a module with level="mix" as well
     scope           names of two such calls, or of modules: from the begin of the first to the end of the other
     data_mode       any of "forward", "backward", "input", "output"; what is not named of a pair is left out, unless
                     neither is. "all": everything
     tensor_list     texts as in `list`: with another task than "tensor", calls whose elements are kept
-    moves           functions that move or make elements and compute none, too: view, cat, to, zeros …
+    moves           functions that move or make elements and compute none, too: view, cat, to, zeros …; "core": not
+                    even others than products, norms, embeddings, attention and torch.distributed
+    weights         the parameters of each module that is recorded, too, as they are when it is called
     max_bytes       of elements that this rank writes; from there on only statistics are kept
     statistics_only True is task="statistics"
     stack           record from where a module or function was called
@@ -114,10 +123,11 @@ class Recorder:
 
     def __init__(self, model, folder, modules=None, *, level="L0", task="tensor", backward=True, parameters="gradients",
                  steps=None, ranks=None, list=None, scope=None, data_mode=("all",), tensor_list=None, moves=False,
-                 max_bytes=None, statistics_only=False, stack=False, batches=True, rank=None):
+                 weights=False, max_bytes=None, statistics_only=False, stack=False, batches=True, rank=None):
         self._task = "statistics" if statistics_only else _one_of("task", task, _TASKS)
         self._level = _one_of("level", level, _LEVELS)
         _one_of("parameters", parameters, (None, "gradients"))
+        _one_of("moves", moves, (False, True, "core"))
         self.folder = os.fspath(folder)
         self._rank, self._world = _place() if rank is None else (int(rank), None)
         self._is_idle = ranks is not None and self._rank not in ranks
@@ -131,6 +141,7 @@ class Recorder:
         self._gives_gradients = parameters and level != "L1" and "backward" in self._passes
         self._parameters = _parameters_of(model, self._chosen) if self._gives_gradients else {}
         self._steps, self._max_bytes, self._stack, self._moves = steps, max_bytes, stack, moves
+        self._weights = weights
         self._is_listed, self._keeps_elements = _finder("list", list), _finder("tensor_list", tensor_list)
         self._has_list, self._has_tensor_list = list is not None, tensor_list is not None
         self._scope = _scope_of(scope)
@@ -357,6 +368,9 @@ class Recorder:
             self._called.add(module)
             call = _Call(step, self._modules[module], module, self._innermost())
             self._stack_of_calls().append(self._begin_call(call, has_graph, args, kwargs))
+            # Autograd has threads of its own for devices, in which checkpointing runs modules again.
+            if call.is_recomputed and self._functions is not None:
+                call.functions = self._functions.in_thread()
 
     def _after(self, module, args, kwargs, output):
         if _is_compiling() or self._step is None:
@@ -365,8 +379,9 @@ class Recorder:
         if not any(call.module is module for call in calls):
             return
         while calls[-1].module is not module:
-            calls.pop()
+            calls.pop().leave_thread()
         call = calls.pop()
+        call.leave_thread()
         if call.step is not self._step:
             return
         failed = output is None and sys.exc_info()[0] is not None
@@ -429,6 +444,8 @@ class Recorder:
         inputs = list(_leaves(args)) + list(_leaves(kwargs))
         if "forward" in self._passes and "input" in self._sides:
             call.rows = call.step.rows(call.label, "input", inputs, call.keeps)
+        if self._weights and call.module is not None and "forward" in self._passes:
+            call.rows += call.step.rows(call.label, "parameter", call.module.named_parameters(recurse=False), call.keeps)
         if self._stack and not call.is_recomputed:
             call.stack = _frames()
         if call.has_graph:
@@ -436,7 +453,8 @@ class Recorder:
         return call
 
     def _takes(self, call):
-        """By modules, list, scope and level. A call inside of a chosen or listed one is that as well."""
+        """By modules, list, scope and level. A call inside of a chosen or listed one is that as well, but for modules
+        at level L0."""
         outer, is_module = call.outer, call.module is not None
         call.is_chosen = (call.module in self._chosen if is_module else self._pattern is None) or (
             outer is not None and outer.is_chosen)
@@ -444,9 +462,13 @@ class Recorder:
         call.is_listed = is_own or (outer is not None and outer.is_listed)
         if self._scope and self._scope[0] in (call.full_name, call.name):
             call.step.is_in_scope = True
-        is_taken = call.module in self._chosen and is_own if is_module else call.is_chosen and call.is_listed
-        return (is_taken and (not self._scope or call.step.is_in_scope) and
-                self._level in (("L0", "mix") if is_module else ("L1", "mix")))
+        is_listed = is_own if self._level == "L0" else call.is_listed
+        is_taken = is_listed and (call.module in self._chosen if is_module else call.is_chosen)
+        if not is_taken or (self._scope and not call.step.is_in_scope):
+            return False
+        if is_module:
+            call.step.modules.add(call.name)
+        return self._level in (("L0", "mix") if is_module else ("L1", "mix"))
 
     def _end_call(self, call, outputs):
         """`outputs`: (path, leaf); None where an exception ended the call."""
@@ -488,7 +510,7 @@ class Recorder:
     def _parameter_gradients(self, step, parameters):
         rows = {}
         for parameter, (module, operation, name) in parameters.items():
-            if parameter.grad is not None and parameter not in step.parameters:
+            if parameter.grad is not None and parameter not in step.parameters and self._takes_gradients(step, module):
                 step.parameters.add(parameter)
                 label = f"{module}.parameters"
                 rows.setdefault((module, operation), []).extend(
@@ -496,6 +518,12 @@ class Recorder:
         for (module, operation), its in rows.items():
             step.write({"id": next(step.ids), "order": next(step.order), "name": module, "class": operation,
                         "pass": "parameter_gradient", "call": 0, "tensors": its})
+
+    def _takes_gradients(self, step, module):
+        """Of modules that list and scope name, and of those below them."""
+        if not self._has_list and not self._scope:
+            return True
+        return any(module == taken or module.startswith(taken + ".") for taken in step.modules)
 
     def _may_keep(self, size):
         """Whether `size` more bytes of elements are to be kept."""
@@ -514,7 +542,7 @@ class _Step:
 
     def __init__(self, recorder, number):
         self.recorder, self.writer = recorder, recorder._writer
-        self.head = {"schema": SCHEMA, "torch": torch.__version__, "python": platform.python_version(),
+        self.head = {"schema": _SCHEMA_WITH_WEIGHTS if recorder._weights else SCHEMA, "torch": torch.__version__, "python": platform.python_version(),
                      "step": number, "rank": recorder._rank, "world": recorder._world,
                      "statistics_only": recorder._task != "tensor", "task": recorder._task,
                      "level": recorder._level, "modules": recorder._pattern,
@@ -524,6 +552,7 @@ class _Step:
         self.ids, self.order = itertools.count(), itertools.count()
         self.calls, self.keys = collections.Counter(), collections.Counter()
         self.pending, self.parameters, self.loaded = {}, set(), []
+        self.modules = set()  # names of those that were recorded
         self.lock, self.is_begun, self.is_open = threading.RLock(), False, True
         self.is_in_scope = False
 
@@ -623,12 +652,18 @@ class _Call:
         self.label = self.label_of("forward") + (".recomputed" if self.is_recomputed else "")
         self.rows, self.stack, self.inputs, self.first_node = [], None, {}, 0
         self.keeps = self.has_graph = False
+        self.functions = None  # a mode that only this call has entered
 
     @property
     def full_name(self):
         """As msprobe calls it."""
         return self.label_of("forward") if self.module is None else (
             f"Module.{self.name}.{self.operation}.forward.{self.call}")
+
+    def leave_thread(self):
+        if self.functions is not None:
+            self.functions.__exit__(None, None, None)
+            self.functions = None
 
     def label_of(self, which):
         return f"{self.name}.{self.call}.{which}" if self.module is None else f"{self.name}.{which}.{self.call}"
@@ -822,6 +857,10 @@ class _Functions(TorchFunctionMode):
         """On while autograd runs, which functions of torch start: activation checkpointing then runs others again."""
         is_off = threading.get_ident() == self._thread and self not in _function_modes()
         return self if is_off else contextlib.nullcontext()
+
+    def in_thread(self):
+        """Enters the mode in a thread that lacks it; None: it is on."""
+        return None if self in _function_modes() else self.__enter__()
 
     def forget(self, name):
         """It hands out no tensor."""
@@ -1247,7 +1286,7 @@ def _parameters_of(model, modules):
     return found
 
 
-def _function_names(has_moves):
+def _function_names(moves):
     """Functions that a mode of torch may see -> names as msprobe gives them. A function that torch and
     torch.nn.functional share is that of the latter, of which modules are made."""
     names = {}
@@ -1255,7 +1294,8 @@ def _function_names(has_moves):
     for front, space in spaces:
         for name in dir(space):
             is_private = name.startswith("_") and not name.endswith("__") and name not in _PRIVATE
-            if is_private or name in _TELLS or (name in _MOVES and not has_moves):
+            is_left_out = name not in _CORE if moves == "core" else name in _MOVES and not moves
+            if is_private or name in _TELLS or is_left_out:
                 continue
             function = getattr(space, name, None)
             if not callable(function) or isinstance(function, type) or getattr(function, "__hash__", None) is None:
@@ -1263,7 +1303,8 @@ def _function_names(has_moves):
             # Of several names of one function that by which it calls itself.
             if not names.get(function, "").startswith(front) or name == getattr(function, "__name__", None):
                 names[function] = f"{front}.{name}"
-    names[torch.lstm] = "VF.lstm"
+    if moves != "core":
+        names[torch.lstm] = "VF.lstm"
     return names
 
 
@@ -1435,9 +1476,9 @@ def _options_of(config):
     summary = refuse("summary_mode", more.pop("summary_mode", None) or "statistics", ("statistics", "md5", "xor"))
     options = {"task": "tensor" if task == "tensor" else {"md5": "crc32"}.get(summary, summary),
                "level": refuse("level", given.pop("level", None) or "L1", _LEVELS),
-               "stack": bool(given.pop("extra_info", True)),
-               "moves": (risk := given.pop("risk_level", None) or "FOCUS") == "ALL"}
-    refuse("risk_level", risk, ("ALL", "FOCUS"))
+               "stack": bool(given.pop("extra_info", True))}
+    risk = refuse("risk_level", given.pop("risk_level", None) or "FOCUS", ("ALL", "FOCUS", "CORE"))
+    options["weights"] = options["level"] != "L1"
     if not given.get("dump_path"):
         raise ValueError(f"{os.fspath(config)}: dump_path: is missing")
     options["folder"] = given.pop("dump_path")
@@ -1447,6 +1488,8 @@ def _options_of(config):
     for key in ("list", "scope", "data_mode", "tensor_list"):
         if value := more.pop(key, None):
             options[key] = value
+    # Where calls are named, msprobe asks for no level of risk.
+    options["moves"] = True if {"list", "scope"} & set(options) else {"ALL": True, "FOCUS": False, "CORE": "core"}[risk]
     given.pop("async_dump", None)  # writing never waits
     given.pop("precision", None)  # statistics are those of float64
     ignored = [key for key, value in itertools.chain(given.items(), more.items())

@@ -2907,6 +2907,10 @@
             <numerusform>%n Schritte aufgezeichnet, %1 Tensoren, %2: %3</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Record the &amp;parameters of modules, too</source>
+        <translation>&amp;Parameter der Module mit aufzeichnen</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::RecordJob</name>

@@ -2899,6 +2899,10 @@
             <numerusform>已记录 %n 步，%1 个张量，%2：%3</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Record the &amp;parameters of modules, too</source>
+        <translation>同时记录模块的参数(&amp;P)</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::RecordJob</name>

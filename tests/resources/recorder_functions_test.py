@@ -9,6 +9,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import threading
 import textwrap
 import unittest
 import warnings
@@ -165,6 +166,10 @@ class RecorderFunctionsTest(unittest.TestCase):
         with self.assertWarnsRegex(UserWarning, "no call fits list and scope"):
             with Recorder(model, self.folder, list=["conv"]):
                 model(X)
+        self.assertEqual(self.names(run, model=model, level="mix", list=["Module.first.Block."]),
+                         ["Functional.linear.0.forward", "first.up.forward.0", "Functional.silu.0.forward",
+                          "Functional.linear.1.forward", "first.down.forward.0", "Tensor.__add__.0.forward",
+                          "first.forward.0"])
         for options in ({"list": "silu"}, {"scope": "first"}, {"scope": ("a.0.backward", "b.0.forward")},
                         {"level": "L2"}, {"task": "md5"}, {"data_mode": ["inputs"]}):
             with self.assertRaisesRegex(ValueError, next(iter(options))):
@@ -288,6 +293,51 @@ class RecorderFunctionsTest(unittest.TestCase):
         self.assertEqual(linear["parent"], around["id"])
         expected = torch.autograd.grad(model.block(x).sum(), x)[0]
         self.assertTrue(same(x.grad, expected))
+
+    def test_functions_that_run_again_in_a_thread_of_autograd_are_recorded(self):
+        for is_reentrant in (False, True):
+            model, x = torch.nn.Module(), X.clone().requires_grad_()
+            model.block = Block()
+            model.forward = lambda x: checkpoint(model.block, x, use_reentrant=is_reentrant)
+
+            def step():
+                loss = model(x).sum()
+                thread = threading.Thread(target=loss.backward)  # as autograd has one for each GPU
+                thread.start()
+                thread.join()
+
+            dump = self.record(step, model, self.folder + str(is_reentrant), level="mix")
+            again = {entry["name"] for entry in dump.entries if entry.get("recomputed")}
+            self.assertLessEqual({"Functional.silu", "Functional.linear", "block.up"}, again)
+            recomputed = {entry["id"] for entry in dump.entries if entry.get("recomputed")}
+            silu = next(e for e in dump.entries if e["name"] == "Functional.silu" and e["pass"] == "backward")
+            self.assertEqual(silu["forward"] in recomputed, is_reentrant)
+
+    def test_parameters_are_those_of_the_call(self):
+        model = Net()
+        optimizer = torch.optim.SGD(model.parameters(), lr=1.)
+        with Recorder(model, self.folder, modules="up$", weights=True) as recorder:
+            before = model.first.up.weight.detach().clone()
+            with recorder.step():
+                model(X).sum().backward()
+                optimizer.step()
+        dump = Dump(self.folder)
+        self.assertTrue(same(dump.tensor("first.up", "forward", "parameter", "weight"), before))
+        self.assertFalse(same(before, model.first.up.weight.detach()))
+        self.assertEqual([row["path"] for row in dump.entry("first.up")["tensors"]][:3], ["0", "weight", "bias"])
+        self.assertEqual(dump.lines[0]["schema"], "ulpscope.recording/3")
+
+    def test_gradients_of_parameters_are_those_of_listed_modules(self):
+        for level, number in (("L0", 0), ("mix", 1)):
+            model = Net()
+            dump = self.record(lambda: model(X).sum().backward(), model, f"{self.folder}-{number}", level=level,
+                               list=["first.up.Linear"])
+            self.assertEqual([entry["name"] for entry in dump.entries if entry["pass"] == "parameter_gradient"], ["first.up"])
+        model = Net()
+        dump = self.record(lambda: model(X).sum().backward(), model, f"{self.folder}-scope", level="L0",
+                           scope=("second.up", "second.down"))
+        self.assertEqual({entry["name"] for entry in dump.entries if entry["pass"] == "parameter_gradient"},
+                         {"second.up", "second.down"})
 
     def test_what_a_backward_in_python_computes_is_no_forward_call(self):
         class Double(torch.autograd.Function):
@@ -434,16 +484,18 @@ class ConfigTest(unittest.TestCase):
         self.assertEqual(self.options(level="mix", rank=[0, "2-4"], step=[5], async_dump=True, precision="high",
                                       statistics={"scope": [], "list": ["linear"], "data_mode": ["forward"],
                                                   "summary_mode": "md5", "tensor_list": ["relu"]}),
-                         {"task": "crc32", "level": "mix", "stack": True, "moves": False, "folder": "there",
+                         {"task": "crc32", "level": "mix", "stack": True, "weights": True, "moves": True, "folder": "there",
                           "ranks": {0, 2, 3, 4}, "steps": {5}, "list": ["linear"], "data_mode": ["forward"],
                           "tensor_list": ["relu"]})
         self.assertEqual(self.options(task="tensor", extra_info=False, risk_level="ALL", tensor={"scope": ["a", "b"]}),
-                         {"task": "tensor", "level": "L1", "stack": False, "moves": True, "folder": "there",
-                          "scope": ["a", "b"]})
+                         {"task": "tensor", "level": "L1", "stack": False, "weights": False, "moves": True,
+                          "folder": "there", "scope": ["a", "b"]})
+        for risk, moves in (("ALL", True), ("FOCUS", False), ("CORE", "core"), (None, False)):
+            self.assertEqual(self.options(risk_level=risk)["moves"], moves)
 
     def test_what_is_not_done_is_said_by_its_key(self):
         for given, key in (({"task": "nan_check"}, "task"), ({"level": "L2"}, "level"),
-                           ({"risk_level": "CORE"}, "risk_level"),
+                           ({"risk_level": "HIGH"}, "risk_level"),
                            ({"statistics": {"summary_mode": "sha"}}, "summary_mode"),
                            ({"dump_path": ""}, "dump_path")):
             with self.assertRaisesRegex(ValueError, f"config.json: {key}"):

@@ -47,6 +47,8 @@ void addChoices(CLI::App& command, RecordWishes& wishes) {
       ->check(CLI::IsMember({"auto", "optimizer", "call"}))
       ->excludes("--tokens");
   command.add_flag("--stack", wishes.hasStack, "Record from where each call comes");
+  command.add_flag(
+      "--weights", wishes.hasWeights, "Record the parameters of each module that is called, too");
 }
 
 void addRecordCommand(CLI::App& app, CommandContext& context) {

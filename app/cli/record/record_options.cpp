@@ -146,6 +146,9 @@ Result<json::Object> recordOptions(const RecordWishes& wishes, const fs::path& f
   if (wishes.hasStack) {
     options["stack"] = true;
   }
+  if (wishes.hasWeights) {
+    options["weights"] = true;
+  }
   return options;
 }
 

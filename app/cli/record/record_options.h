@@ -24,6 +24,7 @@ struct RecordWishes {
   std::string tokens{};  ///< "2:5", "2:", ":5"
   std::string stepsBy{};
   bool hasStack = false;
+  bool hasWeights = false;
 };
 
 /// Where the recording will be: as wished, else as the configuration says. Errors: NotFound,

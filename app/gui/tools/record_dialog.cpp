@@ -127,6 +127,9 @@ void RecordDialog::makeFields() {
   m_stack = new QCheckBox(tr("Record from w&here each call comes"), this);
   m_stack->setObjectName(QStringLiteral("stack"));
   m_form->addRow(QString(), m_stack);
+  m_weights = new QCheckBox(tr("Record the &parameters of modules, too"), this);
+  m_weights->setObjectName(QStringLiteral("weights"));
+  m_form->addRow(QString(), m_weights);
 }
 
 void RecordDialog::makeProgress() {
@@ -191,7 +194,8 @@ RecordWish RecordDialog::wish() const {
           .steps = m_steps->text().trimmed(),
           .stepsBy = m_tokens->text().trimmed().isEmpty() ? chosen(m_stepsBy) : QString(),
           .tokens = m_tokens->text().trimmed(),
-          .hasStack = m_stack->isChecked()};
+          .hasStack = m_stack->isChecked(),
+          .hasWeights = m_weights->isChecked()};
 }
 
 QString RecordDialog::stateText() const {

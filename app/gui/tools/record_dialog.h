@@ -76,6 +76,7 @@ class RecordDialog : public QDialog {
   QComboBox* m_stepsBy = nullptr;
   QLineEdit* m_tokens = nullptr;
   QCheckBox* m_stack = nullptr;
+  QCheckBox* m_weights = nullptr;
   QLabel* m_state;
   QProgressBar* m_bar;
   QPlainTextEdit* m_log;

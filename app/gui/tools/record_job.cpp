@@ -78,6 +78,9 @@ QStringList RecordWish::words() const {
   if (hasStack) {
     words << QStringLiteral("--stack");
   }
+  if (hasWeights) {
+    words << QStringLiteral("--weights");
+  }
   return words << QStringLiteral("--") << command;
 }
 

@@ -27,6 +27,7 @@ struct RecordWish {
   QString stepsBy{};
   QString tokens{};
   bool hasStack = false;
+  bool hasWeights = false;
 
   /// The words behind `ulpscope-cli`.
   [[nodiscard]] QStringList words() const;

@@ -1,6 +1,7 @@
 """What a run computes in: parameters, modules with a format of their own, and what torch keeps for the whole process."""
 import contextlib
 import re
+import sys
 
 import torch
 
@@ -108,7 +109,23 @@ def kernel_of(attention):
     if attention not in kernels:
         return contextlib.nullcontext()
     from torch.nn.attention import SDPBackend, sdpa_kernel
-    return sdpa_kernel(getattr(SDPBackend, kernels[attention]))
+    kernel = sdpa_kernel(getattr(SDPBackend, kernels[attention]))
+    return repeating_keys(kernel) if attention == "sdpa_efficient" else kernel
+
+
+@contextlib.contextmanager
+def repeating_keys(kernel):
+    """The memory-efficient kernel takes no grouped heads: transformers then repeats keys and values, as it does with a mask."""
+    with kernel:
+        place = sys.modules.get("transformers.integrations.sdpa_attention")
+        before = getattr(place, "use_gqa_in_sdpa", None)
+        if before is not None:
+            place.use_gqa_in_sdpa = lambda *args, **kwargs: False
+        try:
+            yield
+        finally:
+            if before is not None:
+                place.use_gqa_in_sdpa = before
 
 
 def autocast_to(dtype, device):

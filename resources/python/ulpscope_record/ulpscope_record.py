@@ -8,6 +8,7 @@ import os
 import sys
 import threading
 import time
+import types
 
 import torch
 from _ulpscope_recorder import _MOST_BATCHES, Recorder, _leaves, _Loaders, _options_of, _range_of
@@ -96,7 +97,9 @@ class Driver:
     # Models
 
     def _calls(self, module, args):
-        if getattr(self._local, "root", None) is None and not self._is_off and not torch.compiler.is_compiling():
+        # Inside of backward, activation checkpointing runs parts of the models again.
+        is_again = torch._C._current_graph_task_id() != -1
+        if getattr(self._local, "root", None) is None and not (is_again or self._is_off or torch.compiler.is_compiling()):
             self._local.root = module
             with self._lock:
                 if module not in self._hooked:
@@ -144,8 +147,11 @@ class Driver:
                 not torch.is_grad_enabled())
 
     def _add(self, module, frame):
+        known = set(self._seen.values())
         owner = _owner_of(module, frame)
-        if owner in self._seen.values():
+        if owner not in known:  # a part that the program calls by itself is named as in its model
+            owner = next((model for model in known if any(part is owner for part in model.modules())), owner)
+        if owner in known:
             self._seen[module] = owner
             return
         self._seen[module] = self._seen[owner] = owner
@@ -313,6 +319,10 @@ def _variable_of(module, frame):
         return None
     own = frame.f_locals.get("self")
     places = [frame.f_locals, getattr(own, "_modules", {}) or {}, getattr(own, "__dict__", {}), frame.f_globals]
+    # And the attributes of what the variables hold: "critic" of worker.critic(x).
+    holders = (value for place in (frame.f_locals, frame.f_globals) for value in list(place.values())
+               if not isinstance(value, (torch.nn.Module, types.ModuleType, type)))
+    places = itertools.chain(places, (vars(holder) for holder in holders if hasattr(holder, "__dict__")))
     for name, value in itertools.chain.from_iterable(list(place.items()) for place in places):
         if value is module and name not in ("self", "module", "model") and not name.startswith("_"):
             return name

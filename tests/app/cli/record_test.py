@@ -98,6 +98,42 @@ class RecordTest(unittest.TestCase):
                     file.unlink()
                 subprocess.run(["rm", "-r", self.place / "ours"], check=True)
 
+    def test_activation_checkpointing_changes_no_name(self):
+        """Parts that run again inside of backward are called by no other module."""
+        for is_reentrant in (False, True):
+            with self.subTest(reentrant=is_reentrant):
+                self.dump = self.place / f"dump-{is_reentrant}"
+                self.record("--level", "mix", program=NET.replace("model, criterion", f"""
+class Outer(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.block = Net()
+    def forward(self, x):
+        return torch.utils.checkpoint.checkpoint(self.block, x, use_reentrant={is_reentrant})
+import torch.utils.checkpoint
+model, criterion""").replace("model, criterion = Net()", "model, criterion = Outer()")
+                            + "for x in batches():\n    x.requires_grad_()\n" + STEP)
+                first, last = Dump(self.dump, 0), Dump(self.dump, 2)
+                names = [(entry["name"], entry["pass"], entry.get("recomputed")) for entry in first.entries]
+                self.assertEqual([(entry["name"], entry["pass"], entry.get("recomputed")) for entry in last.entries], names)
+                self.assertIn(("block.up", "forward", True), names)
+                self.assertLessEqual({name for name, *_ in names if name[0].islower()},
+                                     {"block", "block.up", "block.down", "criterion"})
+
+    def test_models_that_an_object_holds_have_the_names_of_its_attributes(self):
+        self.record(program=NET + """
+class Worker: pass
+worker = Worker()
+worker.actor, worker.critic = Net(), Net()
+for x in batches():
+    worker.actor(x).sum().backward(); worker.critic(x).sum().backward()
+    worker.critic.up(x)
+    optimizer.step()
+""")
+        names = {entry["name"] for entry in Dump(self.dump, 1).entries}
+        self.assertLessEqual({"up", "down", "critic", "critic.up"}, names)
+        self.assertFalse([name for name in names if name.startswith(("Linear", "Net", "up_"))], names)
+
     def test_steps_lists_and_checksums_are_chosen(self):
         run = self.record("--steps", "1-2", "--level", "L1", "--list", "linear", "--task", "checksum", "--data-mode",
                           "forward", program=TRAIN)

@@ -120,6 +120,7 @@ constexpr auto kPlaces = std::to_array<OptionPlace>({
     {"record", "--tokens", At::Field, "file.record", "tokens"},
     {"record", "--steps-by", At::Field, "file.record", "steps-by"},
     {"record", "--stack", At::Field, "file.record", "stack"},
+    {"record", "--weights", At::Field, "file.record", "weights"},
     {"record", "--progress", At::Field, "file.record", "progress"},
 
     {"report", "", At::Command, "file.export"},

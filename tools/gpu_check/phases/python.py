@@ -147,21 +147,20 @@ def cancelled(machine: Machine, limit: float) -> Outcome:
 
 def checks(machine: Machine) -> list[Check]:
     qwen = "configs/architectures/tiny_qwen3"
-    found = [
-        check("torch.compile", 120, "python_compile.yaml", kernels, architecture=qwen),
-        check("levers", 60, "python_levers.yaml", levers, *kernels_there(machine, "cudnn"), architecture=qwen),
+    # Slow ones first but for torch.compile, which takes a minute.
+    cost = study("what modules cost", "../gpu_check/studies/python_passes.yaml", "smollm2_135m", 1023, 1, 90,
+                 f"python.executable={machine.python}", "capture.level=module")
+    return [
         Check("the bits of both engines", 60, two_engines),
+        check("levers", 60, "python_levers.yaml", levers, *kernels_there(machine, "cudnn"), architecture=qwen),
+        *([] if machine.device == "cpu" else [cost]),
+        Check("stopped by the user", 60, cancelled),
+        Check("the recorder", 60, recorder),
+        Check("a program that nobody edits", 60, unedited),
+        check("torch.compile", 120, "python_compile.yaml", kernels, architecture=qwen),
         check("operations of gpt-oss", 60, "python_operations.yaml", operations, is_finite=False,
               architecture="gpu_check/architectures/tiny_gpt_oss"),
         check("operations of DeepSeek", 60, "python_operations.yaml", operations, is_finite=False,
               architecture="gpu_check/architectures/tiny_deepseek_v3"),
         check("decoding and batches", 60, "python_batches.yaml", batches, architecture=qwen),
-        Check("the recorder", 60, recorder),
-        Check("a program that nobody edits", 60, unedited),
-        Check("stopped by the user", 60, cancelled),
     ]
-    if machine.device == "cpu":
-        return found
-    # Last, when little else computes.
-    return [*found, study("what modules cost", "../gpu_check/studies/python_passes.yaml", "smollm2_135m", 1023, 1, 90,
-                          f"python.executable={machine.python}", "capture.level=module")]

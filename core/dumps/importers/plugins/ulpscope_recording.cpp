@@ -42,9 +42,11 @@ struct RecordingHead {
   std::string sharding{};  ///< "data": each rank has a part of every parameter, and its own data
 };
 
-/// Of all versions; the second one has calls of functions ("kind": "api") and checksums.
+/// Of all versions; the second one has calls of functions ("kind": "api") and checksums, the third
+/// one parameters of modules.
 constexpr std::string_view kRecordingSchemas = "ulpscope.recording/";
-constexpr std::array<std::string_view, 2> kSchemas{"ulpscope.recording/1", "ulpscope.recording/2"};
+constexpr std::array<std::string_view, 3> kSchemas{
+    "ulpscope.recording/1", "ulpscope.recording/2", "ulpscope.recording/3"};
 constexpr std::string_view kIndex = "index.jsonl";
 
 constexpr std::size_t kLongestHead = std::size_t{1} << 16;
@@ -261,7 +263,7 @@ class RecordedUnitBuilder {
 
   Result<> addRow(Recorded& recorded, const Value& tensor) {
     const auto role = parseRole(textOf(tensor, "role"));
-    if (!role || role == Role::Parameter || role == Role::Value) {
+    if (!role || role == Role::Value) {
       return corrupt("holds a tensor of no role that is known");
     }
     DumpRow row{.name = fmt::format("{}.{}", recorded.entry.name, toString(*role)),

@@ -29,10 +29,11 @@ TEST(RecordOptions, OnlyWhatWasSaidIsHandedOver) {
                                .ranks = "0,2-3",
                                .steps = "5",
                                .stepsBy = "call",
-                               .hasStack = true}),
+                               .hasStack = true,
+                               .hasWeights = true}),
             R"({"folder":"/dump","level":"mix","task":"crc32","modules":"mlp","by":"call",)"
             R"("list":["linear","silu"],"scope":["a","b"],"data_mode":["forward"],)"
-            R"("ranks":["0","2-3"],"steps":["5"],"stack":true})");
+            R"("ranks":["0","2-3"],"steps":["5"],"stack":true,"weights":true})");
 }
 
 TEST(RecordOptions, TokensAreARange) {

@@ -30,12 +30,13 @@ TEST(RecordWish, IsSaidInTheWordsOfTheCommandLine) {
                         .ranks = text("0"),
                         .steps = text("1-2"),
                         .tokens = text("0:3"),
-                        .hasStack = true}
+                        .hasStack = true,
+                        .hasWeights = true}
                  .words()
                  .join(QLatin1Char(' '))),
             QStringLiteral("record --progress jsonl --config c.json --level mix --task checksum "
                            "--modules mlp --list linear --list silu --scope x y --data-mode "
-                           "forward --ranks 0 --steps 1-2 --tokens 0:3 --stack -- a"));
+                           "forward --ranks 0 --steps 1-2 --tokens 0:3 --stack --weights -- a"));
 }
 
 TEST(RecordWish, WordsAreThoseOfAShell) {

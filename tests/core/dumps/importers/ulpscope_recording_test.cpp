@@ -292,14 +292,31 @@ TEST_F(UlpscopeRecordingImporterTest, AFileThatShrinksAfterOpeningIsAnErrorOfRea
   EXPECT_EQ((*unit)->read(0).error().code(), ErrorCode::CorruptData);
 }
 
+TEST_F(UlpscopeRecordingImporterTest, ParametersOfACallAreRowsOfIt) {
+  write(R"({"schema":"ulpscope.recording/3","step":0,"rank":0})"
+        "\n"
+        R"({"id":0,"order":0,"name":"norm","class":"Norm","pass":"forward","call":0,"parent":null,)"
+        R"("tensors":[{"role":"parameter","path":"weight","dtype":"torch.float32","shape":[2],)"
+        R"("file":"tensors-0.safetensors","key":"k","data":[8,8]}]})"
+        "\n" +
+        std::string(kEnd));
+  writeTensors();
+  const auto unit = openFirst();
+  ASSERT_TRUE(unit) << unit.error().message();
+  ASSERT_EQ((*unit)->rows.size(), 1U);
+  EXPECT_EQ((*unit)->rows[0].role, Role::Parameter);
+  EXPECT_EQ((*unit)->rows[0].name, "norm.forward.0.parameter.weight");
+  EXPECT_TRUE((*unit)->rows[0].hasElements);
+}
+
 TEST_F(UlpscopeRecordingImporterTest, WhatIsWrongIsSaidWithFileLineAndRemedy) {
   writeTensors();
   const auto lines = [](const std::string& line) {
     return fmt::format("{}{}{}", kHead, line, kEnd);
   };
-  EXPECT_THAT(errorOf("{\"schema\":\"ulpscope.recording/3\"}\n"),
-              HasSubstr("index.jsonl: line 1: is of ulpscope.recording/3, and "
-                        "ulpscope.recording/2 and before are known; use the ulpscope_recorder.py"));
+  EXPECT_THAT(errorOf("{\"schema\":\"ulpscope.recording/4\"}\n"),
+              HasSubstr("index.jsonl: line 1: is of ulpscope.recording/4, and "
+                        "ulpscope.recording/3 and before are known; use the ulpscope_recorder.py"));
   EXPECT_THAT(errorOf(lines("[1]\n")), HasSubstr("index.jsonl: line 2: is no JSON object"));
   EXPECT_THAT(errorOf(lines("{\"id\":0}\n")), HasSubstr("has no id, order, pass or tensors"));
   EXPECT_THAT(errorOf(lines(entry("[-2]"))), HasSubstr("has no possible shape"));

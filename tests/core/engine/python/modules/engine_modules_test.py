@@ -124,6 +124,16 @@ class Gpus(unittest.TestCase):
             self.assertEqual(model[0](torch.ones(1, 4)).dtype, torch.float64)
         self.assertIs(model[0].forward, moved)
 
+    def test_the_efficient_kernel_gets_keys_of_every_head(self):
+        place = types.SimpleNamespace(use_gqa_in_sdpa=lambda mask, key, value: True)
+        with mock.patch.dict(sys.modules, {"transformers.integrations.sdpa_attention": place}):
+            with formats.kernel_of("sdpa_efficient"):
+                self.assertFalse(place.use_gqa_in_sdpa(None, None, None))
+            with formats.kernel_of("sdpa_flash"):
+                self.assertTrue(place.use_gqa_in_sdpa(None, None, None))
+        with mock.patch.dict(sys.modules, {"transformers.integrations.sdpa_attention": None}), formats.kernel_of("sdpa_efficient"):
+            pass
+
     def test_convolutions_follow_the_precision_of_products(self):
         run = {"deterministic": False, "threads": torch.get_num_threads(), "attention": "eager"}
         before = torch.backends.cudnn.allow_tf32
