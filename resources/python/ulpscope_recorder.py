@@ -134,7 +134,7 @@ class Recorder:
         self._passes, self._sides = _modes(data_mode)
         if not backward:
             self._passes = self._passes - {"backward"}
-        self._modules, self._is_sharded = _named(model), _is_sharded(model)
+        self._modules, self._is_data_parallel = _named(model), _is_data_parallel(model)
         self._chosen = _chosen(self._modules, modules, level)
         if level == "L0":
             self._modules = self._chosen
@@ -171,7 +171,7 @@ class Recorder:
             for parameter, its in _parameters_of({name: model}, chosen).items():
                 self._parameters.setdefault(parameter, its)
         modules = chosen if self._level == "L0" else modules
-        self._is_sharded = self._is_sharded or _is_sharded({name: model})
+        self._is_data_parallel = self._is_data_parallel or _is_data_parallel({name: model})
         self._modules.update(modules)
         if self._writer is not None and not self._is_idle and not self._closed:
             self._watch_modules(modules)
@@ -546,7 +546,7 @@ class _Step:
                      "step": number, "rank": recorder._rank, "world": recorder._world,
                      "statistics_only": recorder._task != "tensor", "task": recorder._task,
                      "level": recorder._level, "modules": recorder._pattern,
-                     **({"sharding": "data"} if recorder._is_sharded else {}),
+                     **({"sharding": "data"} if recorder._is_data_parallel else {}),
                      "started": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())}
         self.files = _Files(os.path.join(recorder.folder, f"step{number}", f"rank{recorder._rank}"), self.head)
         self.ids, self.order = itertools.count(), itertools.count()
@@ -1266,8 +1266,10 @@ def _is_of_fsdp(kind):
     return kind.__name__.startswith("FSDP") and len(kind.__mro__) > 2 and kind.__mro__[1].__name__ == "FSDPModule"
 
 
-def _is_sharded(model):
-    return any(_is_of_fsdp(type(module)) for _, module in _names(model))
+def _is_data_parallel(model):
+    """Each rank has data of its own, and parameters are the same on all or parts of one (DTensor)."""
+    return any(type(each).__name__ == "DistributedDataParallel" for _, each in _models(model)) or any(
+        _is_of_fsdp(type(module)) for _, module in _names(model))
 
 
 def _class_of(module):

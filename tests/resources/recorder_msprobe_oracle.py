@@ -50,7 +50,7 @@ class MsprobeOracle(unittest.TestCase):
         cls.msprobe = {level: msprobe_runs.dump(cls.place / "msprobe" / level, llama, IDS, "tensor", level)
                        for level in ("L1", "mix")}
         cls.sums = msprobe_runs.dump(cls.place / "msprobe/md5", llama, IDS, "statistics", "L1", "md5")
-        for name, options in (("L1", {"level": "L1"}), ("mix", {"level": "mix"}),
+        for name, options in (("L1", {"level": "L1"}), ("mix", {"level": "mix", "weights": True}),
                               ("md5", {"level": "L1", "task": "crc32"}), ("wrong L1", {"level": "L1"}),
                               ("wrong mix", {"level": "mix"}), ("wrong md5", {"level": "L1", "task": "crc32"})):
             model, ids = llama(), torch.as_tensor(IDS)
@@ -108,6 +108,18 @@ class MsprobeOracle(unittest.TestCase):
                         if expected.dtype == torch.float32:
                             self.assertEqual(row["max"], float(leaf["Max"]) if leaf["Max"] != float("-inf") else "-inf")
         self.assertGreater(compared, 300)
+
+    def test_parameters_are_those_that_it_dumps(self):
+        folder = self.msprobe["mix"]
+        dump, ours = self.ours("mix")
+        compared = 0
+        for name, entry in self.theirs(folder).items():
+            for path, leaf in leaves(entry.get("parameters", {})):
+                row = next(row for row in ours[name]["tensors"] if (row["role"], row["path"]) == ("parameter", *path))
+                expected = torch.load(folder / "dump_tensor_data" / leaf["data_name"])
+                self.assertTrue(same(dump.tensors[row["key"]], expected), name)
+                compared += 1
+        self.assertEqual(compared, len(list(llama().parameters())))
 
     def test_checksums_are_those_of_its_md5(self):
         _, ours = self.ours("md5")

@@ -128,7 +128,7 @@ class ParallelTest(unittest.TestCase):
         self.assertTrue(same(first.tensor(*weight), second.tensor(*weight)))
         self.assertFalse(same(first.tensor("0.up", "forward", "input"), second.tensor("0.up", "forward", "input")))
         self.assertLessEqual({"0", "0.up", "1.down", "Functional.linear", "Functional.silu"}, self.names(first))
-        self.assertEqual(first.lines[0]["world"], 2)
+        self.assertEqual((first.lines[0]["world"], first.lines[0]["sharding"]), (2, "data"))
 
     def test_fsdp_1_has_plain_names_and_its_collectives(self):
         first, _ = self.dumps("fsdp_1")

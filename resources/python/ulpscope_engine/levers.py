@@ -15,6 +15,7 @@ from .refused import refuse
 KEYS = ("dtype", "cast", "rules", "prepare", "compile", "compile_mode", "compile_backend", "quantization", "device", "device_map", "ranks",
         "parallel", "group")
 # Packages behind names of transformers.
+DEVICE_MAPS = ("auto", "balanced", "balanced_low_0", "sequential")
 ATTENTION_PACKAGES = {"flash_attention_2": "flash-attn", "flash_attention_3": "flash-attn-3", "flash_attention_4": "flash-attn-4"}
 
 
@@ -45,11 +46,12 @@ def check(model, run):
             check_ranks(model, run)
 
 
-def check_device(key, name):
+def check_device(key, name, otherwise=""):
+    """`otherwise`: what is said of what is no device, in place of torch's words."""
     try:
         device = torch.device(name)
     except RuntimeError as error:
-        refuse(key, name, str(error).splitlines()[0])
+        refuse(key, name, otherwise or str(error).splitlines()[0])
     if device.type == "cuda":
         if not torch.cuda.is_available():
             why = "finds no GPU" if torch.version.cuda or torch.version.hip else "is built without CUDA"
@@ -68,6 +70,8 @@ def check_device_map(name):
         import accelerate  # noqa: F401
     except ImportError:
         refuse("python.device_map", name, "needs the package accelerate, which is not there", "accelerate")
+    if name not in DEVICE_MAPS:
+        check_device("python.device_map", name, f"it is no device, and none of {', '.join(DEVICE_MAPS)}")
 
 
 def check_compiler(run):

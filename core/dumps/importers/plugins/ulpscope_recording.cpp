@@ -39,7 +39,7 @@ struct RecordingHead {
   UnitAxes axes{};
   std::string task{};      ///< "tensor", "statistics"; since version 2 also "crc32", "xor"
   std::string level{};     ///< since version 2: "L0", "L1", "mix"
-  std::string sharding{};  ///< "data": each rank has a part of every parameter, and its own data
+  std::string sharding{};  ///< "data": each rank has data of its own (DDP, FSDP 2)
 };
 
 /// Of all versions; the second one has calls of functions ("kind": "api") and checksums, the third

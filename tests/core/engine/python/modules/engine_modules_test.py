@@ -124,6 +124,13 @@ class Gpus(unittest.TestCase):
             self.assertEqual(model[0](torch.ones(1, 4)).dtype, torch.float64)
         self.assertIs(model[0].forward, moved)
 
+    def test_a_device_map_that_is_none_is_refused(self):
+        with mock.patch.dict(sys.modules, {"accelerate": types.ModuleType("accelerate")}):
+            levers.check_device_map("auto")
+            levers.check_device_map("cpu")
+            with self.assertRaisesRegex(refused.Refused, "python.device_map: nonsense: it is no device, and none of auto, balanced"):
+                levers.check_device_map("nonsense")
+
     def test_the_efficient_kernel_gets_keys_of_every_head(self):
         place = types.SimpleNamespace(use_gqa_in_sdpa=lambda mask, key, value: True)
         with mock.patch.dict(sys.modules, {"transformers.integrations.sdpa_attention": place}):
