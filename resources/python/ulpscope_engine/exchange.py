@@ -7,7 +7,7 @@ import select
 import socket
 import threading
 
-AHEAD_BYTES = 1 << 29  # of tensors that Ulpscope has not looked at yet; the model waits beyond it
+AHEAD_BYTES = 1 << 27  # of tensors that Ulpscope has not looked at yet; the model waits beyond it
 
 
 class Channel:

@@ -166,7 +166,7 @@ class TransformersModel:
             options["attn_implementation"] = attention
         try:
             if self._random:
-                model, lacks = self._loaded_from(self._drawn_with(attention), options)
+                model, lacks = self._loaded_from(self._drawn_with(attention), options, is_changed=bool(how["prepare"] or how["rules"]))
             else:
                 model, lacks = self.kind.from_pretrained(
                     self._path, config=copy.deepcopy(self.configuration), trust_remote_code=self._trusts, **options)
@@ -177,10 +177,11 @@ class TransformersModel:
             evened(model, options.get("dtype", options.get("torch_dtype")))
         return placed(model.to(wanted) if is_cast else model, how, bool(self.quantization.method))
 
-    def _loaded_from(self, drawn, options):
-        """A drawn model goes the way of a checkpoint, on which some models keep parameters wider."""
+    def _loaded_from(self, drawn, options, is_changed):
+        """A drawn model goes the way of a checkpoint, on which some models keep parameters wider. Both are the same memory where
+        formats agree, unless the run may change parameters."""
         wanted = options.get("dtype", options.get("torch_dtype"))
-        weights = {name: value.clone() if value.dtype == wanted else value for name, value in drawn.state_dict().items()}
+        weights = {name: value.clone() if value.dtype == wanted and is_changed else value for name, value in drawn.state_dict().items()}
         return type(drawn).from_pretrained(None, config=copy.deepcopy(self.configuration), state_dict=weights, **options)
 
     def _check_complete(self, lacks):
