@@ -111,6 +111,17 @@ struct RunRequest : CaptureScope {
   bool recordsGraph = true;  ///< of level Op: also tells what rows were made from
 };
 
+/// What LibTorch had given out on a CUDA device at moments of a run, in bytes. What stays there
+/// only for later runs is not counted.
+struct DeviceMoments {
+  std::uint64_t begin = 0;         ///< the passes begin
+  std::uint64_t forward = 0;       ///< the last forward pass has ended
+  std::uint64_t forwardPeak = 0;   ///< most of all until then
+  std::uint64_t backward = 0;      ///< the last backward pass has ended
+  std::uint64_t backwardPeak = 0;  ///< most of all until then
+  std::uint64_t reserved = 0;      ///< most that it had taken from the driver in the whole run
+};
+
 struct RunOutcome {
   double loss = 0;  ///< Σ weight × value over the terms, of the whole step
   std::vector<LossTermOutcome> terms{};
@@ -124,7 +135,8 @@ struct RunOutcome {
   std::map<std::string, std::string> attentionKernels{};
   double seconds = 0;  ///< forward and backward, without loading, casting, observing, optimizing
   std::uint64_t peakBytes = 0;  ///< of the device; on the CPU the process's peak resident set
-  double gradientScale = 1;     ///< what the loss was multiplied by
+  std::optional<DeviceMoments> memory{};  ///< nothing: the engine does not say
+  double gradientScale = 1;               ///< what the loss was multiplied by
   KernelRecord kernels{};       ///< empty: not asked for, no CUDA device, or nothing was seen
   OperationGraph graph{};       ///< of level Op, where it was asked for and the engine knows it
   std::vector<Site> missing{};  ///< of Model::sites() and wanted, but not made in every micro-batch
@@ -187,7 +199,8 @@ class Engine : public Interface {
   /// The CPU first. A process that will run on CUDA at all asks for this, or runs there, before its
   /// first run on the CPU: LibTorch counts its devices at its first backward pass.
   [[nodiscard]] virtual std::vector<DeviceInfo> devices() = 0;
-  /// Gives the bytes of a CUDA device that nobody uses now. Errors: those of a run that names it.
+  /// Gives the bytes of a CUDA device that a run could get now. Errors: those of a run that names
+  /// it.
   [[nodiscard]] virtual Result<std::uint64_t> freeBytes(const std::string& device) = 0;
   /// 0: what LibTorch takes by itself, one a core. Process-wide, before the first run; returns what
   /// is in force.

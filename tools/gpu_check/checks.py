@@ -124,6 +124,11 @@ def command(name: str, limit: float, words: Callable[[Machine], list], environme
     return Check(name, limit, run)
 
 
+def is_table(figure) -> bool:
+    """Too long for a line: only results.json has it."""
+    return isinstance(figure, dict) and any(isinstance(each, dict) for each in figure.values())
+
+
 class Results:
     """Prints a line for each check, keeps results.json and the output of failed ones in failures.log."""
 
@@ -137,7 +142,7 @@ class Results:
 
     def add(self, phase: str, name: str, outcome: Outcome) -> None:
         figures = " ".join(f"{key}={value:.4g}" if isinstance(value, float) else f"{key}={value}"
-                           for key, value in outcome.figures.items())
+                           for key, value in outcome.figures.items() if not is_table(value))
         with self._lock:
             print(f"{outcome.status:8}{outcome.seconds:7.1f} s  {phase}: {name}  {figures}"
                   + (f"  ({outcome.why})" if outcome.why else ""), flush=True)

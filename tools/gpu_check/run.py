@@ -15,7 +15,7 @@ import tempfile
 import time
 
 from checks import FAILED, OK, SKIPPED, Machine, Outcome, Results, execute, run_phase
-from phases import faults, parity, python, sanitizer, speed, study, tests
+from phases import faults, memory, parity, python, sanitizer, speed, study, tests
 
 # name: checks, seconds for all of them, how many at a time
 PHASES = {
@@ -23,6 +23,7 @@ PHASES = {
     "parity": (parity.checks, 200, 5),
     "study": (study.checks, 180, 1),
     "python": (python.checks, 150, 4),
+    "memory": (memory.checks, 120, 6),
     "speed": (speed.checks, 100, 1),
     "faults": (faults.checks, 150, 1),
     "sanitizer": (sanitizer.checks, 150, 2),

@@ -84,8 +84,8 @@ Result<report::ReportPtr> run(const RunArguments& arguments,
   options.computes = [&signals = wishes.signals](bool computes) {
     signals.setExpendable(computes);
   };
-  options.warnOfMemory = [&study](std::uint64_t freeBytes) {
-    return warnOfMemory(study, freeBytes);
+  options.forecastMemory = [&study](std::uint64_t freeBytes) {
+    return forecastMemory(study, freeBytes);
   };
   options.conclude = concludeReport;
   return worker::runStudy(

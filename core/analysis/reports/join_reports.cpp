@@ -255,6 +255,7 @@ report::Run withoutComparisons(const report::Run& run) {
   copy.loss = run.loss;
   copy.seconds = run.seconds;
   copy.peakBytes = run.peakBytes;
+  copy.memory = run.memory;
   copy.error = run.error;
   copy.role = run.role;
   copy.samples = run.samples;

@@ -3,10 +3,11 @@
 #include <algorithm>
 
 namespace ulp::analysis {
+
 namespace {
 
-/// CUDA's context, its kernels, and the workspace of cuBLAS.
-constexpr std::uint64_t kLibraries = std::uint64_t{700} << 20;
+/// The workspace of cuBLAS.
+constexpr std::uint64_t kLibraries = std::uint64_t{32} << 20;
 /// Statistics of norms, softmax and losses.
 constexpr std::uint64_t kWide = 4;
 /// Tensors that the step of an optimizer on one parameter makes, in float32.
@@ -56,14 +57,14 @@ std::uint64_t lossBytes(const ModelOutline& model,
 
 }  // namespace
 
-DeviceMemory deviceMemory(const ModelOutline& model,
-                          const StepShape& step,
-                          const RunFormats& formats) {
+MemoryParts deviceMemory(const ModelOutline& model,
+                         const StepShape& step,
+                         const RunFormats& formats) {
   const std::uint64_t compared = natural(step.batch * step.length);
   const auto tokens = static_cast<std::uint64_t>(static_cast<double>(compared) * formats.positions);
   const std::uint64_t parameters = parameterCount(model);
   const std::uint64_t embedding = natural(model.vocabulary) * natural(model.hidden);
-  DeviceMemory memory;
+  MemoryParts memory;
   memory.weights = parameters * formats.compute;
   memory.weights += formats.head > formats.compute ? embedding * formats.head : 0;
   const bool hasGradients = step.backward && step.hasParameterGradients;
@@ -82,9 +83,10 @@ DeviceMemory deviceMemory(const ModelOutline& model,
   return memory;
 }
 
-std::optional<DeviceMemory> deviceMemory(const ModelOutline& model, const study::Study& study) {
+std::map<std::string, MemoryParts, std::less<>> deviceMemoryOfRuns(const ModelOutline& model,
+                                                                   const study::Study& study) {
   if (study.positions() <= 0 || study.microBatchSize <= 0) {
-    return std::nullopt;
+    return {};
   }
   const bool hasOptimizer = !study.optimizer.rows().empty();
   const StepShape step{.batch = study.microBatchSize,
@@ -94,10 +96,17 @@ std::optional<DeviceMemory> deviceMemory(const ModelOutline& model, const study:
                        .backward = study.captureBackward,
                        .hasParameterGradients = study.captureParameterGradients || hasOptimizer,
                        .hasOptimizer = hasOptimizer};
-  DeviceMemory most;
+  std::map<std::string, MemoryParts, std::less<>> runs;
   for (const RunFormats& formats : runFormats(study, true)) {
-    const DeviceMemory memory = deviceMemory(model, step, formats);
-    most = memory.total() > most.total() ? memory : most;
+    runs.emplace(formats.run, deviceMemory(model, step, formats));
+  }
+  return runs;
+}
+
+std::optional<MemoryParts> deviceMemory(const ModelOutline& model, const study::Study& study) {
+  std::optional<MemoryParts> most;
+  for (const auto& [run, memory] : deviceMemoryOfRuns(model, study)) {
+    most = !most || memory.total() > most->total() ? memory : most;
   }
   return most;
 }

@@ -1,26 +1,19 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <string>
 
 #include "core/analysis/studies/model_outline.h"
 #include "core/analysis/studies/run_formats.h"
+#include "core/base/memory/device_memory.h"
 #include "core/study/reading/study.h"
 
 namespace ulp::analysis {
 
-/// What a run takes of the memory of a CUDA device, in bytes. From shapes: the device may take a
-/// tenth more or less, besides what captures take that stay there because there is room.
-struct DeviceMemory {
-  std::uint64_t weights = 0;      ///< as they are cast
-  std::uint64_t gradients = 0;    ///< of the weights
-  std::uint64_t activations = 0;  ///< that the backward pass needs, else those of one layer
-  std::uint64_t workspace = 0;    ///< logits and loss, or a step of the optimizer; libraries
-
-  [[nodiscard]] std::uint64_t total() const {
-    return weights + gradients + activations + workspace;
-  }
-};
+/// What CUDA, its kernels and libraries keep of a device for themselves, past LibTorch, in bytes.
+inline constexpr std::uint64_t kCudaOwnBytes = std::uint64_t{600} << 20;
 
 /// What decides about it beside model and formats.
 struct StepShape {
@@ -32,13 +25,17 @@ struct StepShape {
   bool hasOptimizer = false;
 };
 
-[[nodiscard]] DeviceMemory deviceMemory(const ModelOutline& model,
-                                        const StepShape& step,
-                                        const RunFormats& formats);
+[[nodiscard]] MemoryParts deviceMemory(const ModelOutline& model,
+                                       const StepShape& step,
+                                       const RunFormats& formats);
 
-/// Gives what the run of a study takes that takes most; nothing where a file of tokens decides how
+/// Gives what each run of a study takes, by its name; nothing where a file of tokens decides how
 /// long its sequences are.
-[[nodiscard]] std::optional<DeviceMemory> deviceMemory(const ModelOutline& model,
-                                                       const study::Study& study);
+[[nodiscard]] std::map<std::string, MemoryParts, std::less<>> deviceMemoryOfRuns(
+    const ModelOutline& model, const study::Study& study);
+
+/// Gives what the run takes that takes most.
+[[nodiscard]] std::optional<MemoryParts> deviceMemory(const ModelOutline& model,
+                                                      const study::Study& study);
 
 }  // namespace ulp::analysis

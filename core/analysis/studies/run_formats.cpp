@@ -40,7 +40,8 @@ double positionsOf(const study::Study& study, const study::Settings& settings) {
 
 RunFormats formatsOf(const study::Study& study, std::string_view run) {
   const study::Settings settings = study::effectiveSettings(study, run).value_or(study::Settings{});
-  return {.compute = bytesOf(settings, "precision.compute_dtype"),
+  return {.run = std::string(run),
+          .compute = bytesOf(settings, "precision.compute_dtype"),
           .residual = bytesOf(settings, "precision.residual_dtype"),
           .head = bytesOf(settings, "precision.lm_head_dtype"),
           .optimizer = bytesOf(settings, "precision.optimizer_dtype"),
@@ -54,6 +55,7 @@ std::vector<RunFormats> runFormats(const study::Study& study, bool isOnCuda) {
   std::vector<RunFormats> formats{formatsOf(study, study::kReferenceName)};
   for (const std::string& kind : study::noiseFloorKinds(study, isOnCuda)) {
     RunFormats floor = formats.front();
+    floor.run = study::noiseFloorRunName(kind);
     if (kind == "float64") {
       floor.compute = floor.residual = floor.head = floor.optimizer = itemSize(DType::Float64);
     }

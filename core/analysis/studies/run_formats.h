@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "core/study/reading/study.h"
@@ -9,6 +10,7 @@ namespace ulp::analysis {
 
 /// Bytes of an element in a run, and what else decides how much it keeps.
 struct RunFormats {
+  std::string run{};  ///< its name
   std::uint64_t compute = 4;
   std::uint64_t residual = 4;
   std::uint64_t head = 4;

@@ -56,6 +56,14 @@ std::uint64_t systemMemory() {
   return sysinfo(&info) == 0 ? static_cast<std::uint64_t>(info.totalram) * info.mem_unit : 0;
 }
 
+c10::CachingDeviceAllocator::DeviceStats statsOf(const at::Device& device) {
+  return at::getDeviceAllocator(device.type())->getDeviceStats(device.index());
+}
+
+std::uint64_t unsignedBytes(std::int64_t bytes) {
+  return static_cast<std::uint64_t>(bytes);
+}
+
 }  // namespace
 
 Result<> Devices::loadCuda() {
@@ -166,10 +174,26 @@ void Devices::resetPeak(const at::Device& device) {
   }
 }
 
+std::uint64_t Devices::allocatedBytes(const at::Device& device) {
+  return device.is_cuda() ? unsignedBytes(statsOf(device).allocated_bytes.front().current) : 0;
+}
+
+std::uint64_t Devices::reservedPeakBytes(const at::Device& device) {
+  return device.is_cuda() ? unsignedBytes(statsOf(device).reserved_bytes.front().peak) : 0;
+}
+
+std::uint64_t Devices::freeBytes(const at::Device& device) {
+  at::globalContext().lazyInitDevice(device.type());
+  const auto stats = statsOf(device);
+  const std::uint64_t free =
+      at::getDeviceAllocator(device.type())->getMemoryInfo(device.index()).first;
+  return free + unsignedBytes(stats.reserved_bytes.front().current) -
+         unsignedBytes(stats.allocated_bytes.front().current);
+}
+
 std::uint64_t Devices::peakBytes(const at::Device& device) {
   if (device.is_cuda()) {
-    const auto stats = at::getDeviceAllocator(device.type())->getDeviceStats(device.index());
-    return static_cast<std::uint64_t>(stats.allocated_bytes.front().peak);
+    return unsignedBytes(statsOf(device).allocated_bytes.front().peak);
   }
   struct rusage usage {};
   constexpr std::uint64_t kKibibyte = 1024;

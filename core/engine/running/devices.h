@@ -34,6 +34,13 @@ class Devices {
   /// Gives the peak of the device's memory since resetPeak(); on the CPU, that of the process since
   /// its start.
   [[nodiscard]] static std::uint64_t peakBytes(const at::Device& device);
+  /// Gives what LibTorch has given out on a CUDA device; 0 of the CPU.
+  [[nodiscard]] static std::uint64_t allocatedBytes(const at::Device& device);
+  /// Gives the most that LibTorch has taken from the driver since resetPeak(); 0 of the CPU.
+  [[nodiscard]] static std::uint64_t reservedPeakBytes(const at::Device& device);
+  /// Gives what a run on a CUDA device can get: what the driver has, and what LibTorch keeps of
+  /// freed memory.
+  [[nodiscard]] static std::uint64_t freeBytes(const at::Device& device);
 
  private:
   /// Opens LibTorch's CUDA half once. Errors: Device, with the reason.

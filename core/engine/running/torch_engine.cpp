@@ -98,10 +98,7 @@ class TorchEngine final : public Engine {
 
   Result<std::uint64_t> freeBytes(const std::string& name) override {
     const auto device = ULP_TRY(m_devices->resolve(name));
-    return guarded([&]() -> std::uint64_t {
-      at::globalContext().lazyInitDevice(device.type());
-      return at::getDeviceAllocator(device.type())->getMemoryInfo(device.index()).first;
-    });
+    return guarded([&] { return Devices::freeBytes(device); });
   }
 
   int setThreads(int threads) override {

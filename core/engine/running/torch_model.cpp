@@ -408,6 +408,7 @@ RunOutcome TorchModel::runStep(const StepInput& input,
         request.batch, input.batches[i], input.layouts[i], numerics, m_network->facts()));
   }
   Devices::synchronize(device);
+  DeviceMoments memory{.begin = Devices::allocatedBytes(device)};
   const auto start = std::chrono::steady_clock::now();
   std::optional<double> scale = numerics.plan().gradientScale;
   for (std::size_t i = 0; i < batches.size(); ++i) {
@@ -425,6 +426,8 @@ RunOutcome TorchModel::runStep(const StepInput& input,
                                      *m_network,
                                      batch,
                                      loss);
+    memory.forward = Devices::allocatedBytes(device);
+    memory.forwardPeak = Devices::peakBytes(device);
     if (request.backward) {
       scale = backward(value, scale, numerics, parameters, probe);
     }
@@ -433,6 +436,8 @@ RunOutcome TorchModel::runStep(const StepInput& input,
     }
   }
   Devices::synchronize(device);
+  memory.backward = Devices::allocatedBytes(device);
+  memory.backwardPeak = Devices::peakBytes(device);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   RunOutcome outcome;
   outcome.gradientScale = request.backward ? *scale : 1;
@@ -442,7 +447,19 @@ RunOutcome TorchModel::runStep(const StepInput& input,
   outcome.attentionKernels = probe.attentionKernels();
   outcome.kernels = probe.takeKernels();
   showParameters(probe, parameters, numerics, request.optimizer);
-  outcome.peakBytes = Devices::peakBytes(device) - m_cast.spareBytes();
+  const std::uint64_t spare = m_cast.spareBytes();
+  outcome.peakBytes = Devices::peakBytes(device) - spare;
+  if (device.is_cuda()) {
+    memory.reserved = Devices::reservedPeakBytes(device);
+    for (std::uint64_t* bytes : {&memory.begin,
+                                 &memory.forward,
+                                 &memory.forwardPeak,
+                                 &memory.backward,
+                                 &memory.backwardPeak}) {
+      *bytes -= std::min(*bytes, spare);
+    }
+    outcome.memory = memory;
+  }
   return outcome;
 }
 

@@ -11,6 +11,7 @@
 #include "core/json/record.h"
 #include "core/report/files/expert_json.h"
 #include "core/report/files/graph_json.h"
+#include "core/report/files/memory_json.h"
 #include "core/report/files/position_json.h"
 #include "core/report/files/report_json.h"
 #include "core/report/model/report.h"
@@ -193,6 +194,7 @@ inline constexpr std::array kRunFields{
     kLossField,
     json::field<&Run::seconds, hasSeconds>("seconds"),
     json::field<&Run::peakBytes, hasPeak>("peak_bytes"),
+    json::recordField<&Run::memory, kMemoryFields>("memory"),
     kStatusField,
     json::enumField<&Run::role, parseFloorRole, RunRole::Variant, json::isGiven<&Run::role>>(
         "role"),

@@ -103,6 +103,7 @@ void takeFirst(Run& total, Run sample) {
   total.loss = sample.loss;
   total.seconds = sample.seconds;
   total.peakBytes = sample.peakBytes;
+  total.memory = sample.memory;
   total.step = std::move(sample.step);
   total.attentionKernels = std::move(sample.attentionKernels);
   total.comparisons = std::move(sample.comparisons);
@@ -163,7 +164,10 @@ Result<> mergeSample(Run& total, Run sample) {
   }
   addSample(total.loss, total.lossSpread, total.samples, sample.loss);
   total.seconds += sample.seconds;
-  total.peakBytes = std::max(total.peakBytes, sample.peakBytes);
+  if (sample.peakBytes > total.peakBytes) {
+    total.peakBytes = sample.peakBytes;
+    total.memory = sample.memory;
+  }
   addStep(total.step, sample.step, total.samples);
   addRouters(total.routers, sample.routers);
   addPositions(total.positions, sample.positions);

@@ -13,6 +13,7 @@
 
 #include "core/base/graph/operation_graph.h"
 #include "core/base/kernels/kernel_record.h"
+#include "core/base/memory/device_memory.h"
 #include "core/base/site.h"
 #include "core/base/unit_axes.h"
 #include "core/numerics/comparison/comparison.h"
@@ -122,9 +123,10 @@ struct Run {
   std::string name;
   std::map<std::string, std::string> overrides;  ///< dotted path -> value as YAML text
   RunStatus status = RunStatus::Pending;
-  double loss = 0;              ///< NaN until finished; the mean over the samples
-  double seconds = 0;           ///< of all samples; 0: the report does not say
-  std::uint64_t peakBytes = 0;  ///< the largest; 0: the report does not say
+  double loss = 0;                       ///< NaN until finished; the mean over the samples
+  double seconds = 0;                    ///< of all samples; 0: the report does not say
+  std::uint64_t peakBytes = 0;           ///< the largest; 0: the report does not say
+  std::optional<DeviceMemory> memory{};  ///< of a run on CUDA, of the sample with that peak
   StepSummary step;
   /// By module path of the attention, where it was fused: "math", "flash", "efficient", "cudnn"; of
   /// several choices all, in order.

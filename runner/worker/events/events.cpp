@@ -177,6 +177,7 @@ void visitFields(auto& field, EventOf<RunFinished> auto& event) {
   field("loss", event.loss);
   field("seconds", event.seconds);
   field("peak_bytes", event.peakBytes);
+  field.optional("planned_bytes", event.plannedBytes, event.plannedBytes > 0);
   field.optional("error", event.error, !event.error.empty());
 }
 
@@ -279,13 +280,17 @@ EventText describe(const RunFinished& event) {
   if (event.status == report::toString(report::RunStatus::Skipped)) {
     return {"info", event.run + " skipped"};
   }
+  const std::string planned =
+      event.plannedBytes > 0 ? fmt::format(" ({} were planned)", formatBytes(event.plannedBytes))
+                             : "";
   return {"info",
-          fmt::format("{} {}: loss {}, {}, peak {}",
+          fmt::format("{} {}: loss {}, {}, peak {}{}",
                       event.run,
                       event.status,
                       formatExact(event.loss),
                       formatDuration(event.seconds),
-                      formatBytes(event.peakBytes))};
+                      formatBytes(event.peakBytes),
+                      planned)};
 }
 
 EventText describe(const ReportUpdated& event) {

@@ -50,6 +50,7 @@ struct RunFinished {
   double seconds = 0;
   std::uint64_t peakBytes = 0;
   std::string error;
+  std::uint64_t plannedBytes = 0;  ///< of a CUDA device, for that peak; 0: nobody could tell
 };
 /// precision_report.json was replaced; it holds every finished run.
 struct ReportUpdated {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "runner/worker/parts/study_part.h"
+#include "runner/worker/session/memory_forecast.h"
 
 namespace ulp::report {
 struct Report;
@@ -35,9 +36,9 @@ struct RunOptions {
   bool keepsFailed = false;
   /// Called with the report after every run, before it is written: adds conclusions. Empty: none.
   std::function<void(report::Report&)> conclude{};
-  /// Called with the bytes that are free on the CUDA device of the study, before its first run:
-  /// says why they may not be enough, empty where they seem to be. Empty: nobody asks.
-  std::function<std::string(std::uint64_t freeBytes)> warnOfMemory{};
+  /// Called with the bytes that are free on the CUDA device of the study, before its first run.
+  /// Empty: nobody asks.
+  std::function<MemoryForecast(std::uint64_t freeBytes)> forecastMemory{};
   /// Called with true before work that may see a stop late and of which nothing is kept where the
   /// process ends, with false behind it. Empty: nobody asks.
   std::function<void(bool)> computes{};

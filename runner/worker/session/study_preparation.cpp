@@ -139,12 +139,14 @@ Result<> chooseSites(const PreparationParts& parts, PreparedStudy& prepared) {
 }
 
 /// A forecast may be wrong, so that it stops nothing.
-Result<> checkMemory(const PreparationParts& parts, const std::string& device) {
-  if (!parts.options.warnOfMemory || !isCuda(device)) {
+Result<> checkMemory(const PreparationParts& parts, PreparedStudy& prepared) {
+  const std::string& device = prepared.request.device;
+  if (!parts.options.forecastMemory || !isCuda(device)) {
     return {};
   }
   const auto free = ULP_TRY(parts.engine.freeBytes(device));
-  if (const std::string warning = parts.options.warnOfMemory(free); !warning.empty()) {
+  prepared.memory = parts.options.forecastMemory(free);
+  if (const std::string& warning = prepared.memory.warning; !warning.empty()) {
     parts.sink.message("warning", fmt::format("{}: {}", device, warning));
   }
   return {};
@@ -182,7 +184,7 @@ Result<PreparedStudy> prepareStudy(const PreparationParts& parts, std::vector<Pl
   ULP_TRY(checkPlans(parts.study, prepared));
   ULP_TRY(readInput(parts, prepared));
   ULP_TRY(chooseSites(parts, prepared));
-  ULP_TRY(checkMemory(parts, prepared.request.device));
+  ULP_TRY(checkMemory(parts, prepared));
   return prepared;
 }
 

@@ -30,6 +30,7 @@ struct PreparedStudy {
   SequenceLayout sequences{};
   std::vector<Site> sites;
   std::optional<SiteFilter> filter;  ///< of the sites; set once prepareStudy() is done
+  MemoryForecast memory;             ///< of runs on a CUDA device
 };
 
 /// What prepareStudy() works with.

@@ -172,7 +172,8 @@ Result<> StudyResults::keep(report::Run& run,
                             std::uint64_t sample,
                             Differences differences,
                             const engine::RunOutcome& outcome,
-                            std::span<const engine::ClipDecisions> clips) {
+                            std::span<const engine::ClipDecisions> clips,
+                            const std::optional<DeviceMemory>& memory) {
   if (outcome.gradientScale != 1) {
     m_sink.message("info",
                    fmt::format("{}: the loss was multiplied by {} for the backward pass; gradients "
@@ -185,6 +186,7 @@ Result<> StudyResults::keep(report::Run& run,
   merged.loss = outcome.loss;
   merged.seconds = outcome.seconds;
   merged.peakBytes = outcome.peakBytes;
+  merged.memory = memory;
   merged.step = stepOf(outcome, clips);
   merged.kernels = outcome.kernels;
   merged.graph = outcome.graph;
@@ -283,7 +285,10 @@ void StudyResults::tellFinished(const report::Run& run) {
                           .loss = run.loss,
                           .seconds = run.seconds,
                           .peakBytes = run.peakBytes,
-                          .error = run.error});
+                          .error = run.error,
+                          .plannedBytes = run.memory && run.memory->planned
+                                              ? run.memory->planned->total()
+                                              : std::uint64_t{0}});
 }
 
 Result<> StudyResults::save() {

@@ -74,12 +74,14 @@ class StudyResults {
   /// Tells that a run begins; its end is told in any case.
   void beginRun(const RunStarted& event);
   /// Adds what a run gave on a sample to its record and to the files. `clips`: the reference's
-  /// decisions by term of the loss. Errors: Io; those of report::mergeSample().
+  /// decisions by term of the loss; `memory`: what it took of a CUDA device. Errors: Io; those of
+  /// report::mergeSample().
   [[nodiscard]] Result<> keep(report::Run& run,
                               std::uint64_t sample,
                               Differences differences,
                               const engine::RunOutcome& outcome,
-                              std::span<const engine::ClipDecisions> clips);
+                              std::span<const engine::ClipDecisions> clips,
+                              const std::optional<DeviceMemory>& memory);
   /// The same of what keep() kept as a piece somewhere else.
   [[nodiscard]] Result<> take(report::Run& run,
                               std::uint64_t sample,

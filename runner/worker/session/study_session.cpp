@@ -311,6 +311,9 @@ Result<engine::RunOutcome> StudySession::execute(const PlannedRun& planned,
   if (m_stop.stop_requested()) {
     return fail(ErrorCode::Cancelled, planned.name + ": stopped");
   }
+  if (isCuda(m_prepared.request.device)) {
+    m_freeBytes = ULP_TRY(whileDoing(planned.name, m_engine.freeBytes(m_prepared.request.device)));
+  }
   auto outcome = attempt(planned, observer, writer);
   const bool lacksMemory = !outcome && outcome.error().code() == ErrorCode::OutOfMemory;
   if (lacksMemory && m_captures.deviceBytes() > 0) {
@@ -416,12 +419,35 @@ Result<> StudySession::checkReference(double loss) {
                           formatExact(recorded)));
 }
 
+std::optional<DeviceMemory> StudySession::memoryOf(const std::string& run,
+                                                   const engine::RunOutcome& outcome) const {
+  if (!outcome.memory) {
+    return std::nullopt;
+  }
+  const engine::DeviceMoments& moments = *outcome.memory;
+  const auto plan = m_prepared.memory.runs.find(run);
+  return DeviceMemory{
+      .planned = plan == m_prepared.memory.runs.end() ? std::nullopt : std::optional(plan->second),
+      .free = m_freeBytes,
+      .begin = moments.begin,
+      .forward = moments.forward,
+      .backward = moments.backward,
+      .forwardPeak = moments.forwardPeak,
+      .backwardPeak = moments.backwardPeak,
+      .captures = m_captures.deviceBytes(),
+      .reserved = moments.reserved};
+}
+
 Result<> StudySession::conclude(report::Run& run,
                                 Differences differences,
                                 Result<engine::RunOutcome>& outcome) {
   if (outcome) {
-    if (auto kept =
-            m_results.keep(run, m_sample, std::move(differences), *outcome, m_referenceClips);
+    if (auto kept = m_results.keep(run,
+                                   m_sample,
+                                   std::move(differences),
+                                   *outcome,
+                                   m_referenceClips,
+                                   memoryOf(run.name, *outcome));
         !kept) {
       outcome = tl::unexpected(kept.error());
     }

@@ -65,6 +65,9 @@ class StudySession {
   void keepReference(const engine::RunOutcome& outcome);
   /// Refuses to go on where the reference comes out otherwise than it did in an earlier session.
   [[nodiscard]] Result<> checkReference(double loss);
+  /// What a finished run took of a CUDA device, beside what was planned; nothing on the CPU.
+  [[nodiscard]] std::optional<DeviceMemory> memoryOf(const std::string& run,
+                                                     const engine::RunOutcome& outcome) const;
   [[nodiscard]] Result<> conclude(report::Run& run,
                                   Differences differences,
                                   Result<engine::RunOutcome>& outcome);
@@ -102,6 +105,7 @@ class StudySession {
   std::unique_ptr<engine::CaptureComparer> m_comparer;  ///< serves every variant
   std::optional<ErrorCode> m_firstFailure;              ///< of a variant that did not end the study
   bool m_isDeviceLost = false;
+  std::uint64_t m_freeBytes = 0;         ///< of a CUDA device, as the last run began
   std::vector<std::string> m_conflicts;  ///< with the session that was to be resumed
   bool m_leavesRuns = false;             ///< to another process
   bool m_isIdle = false;                 ///< the part of the study is empty here

@@ -255,10 +255,10 @@ QString estimateText(const StudyForecast& forecast) {
 
 QString shortageText(const StudyForecast& forecast) {
   if (!forecast.device || !forecast.freeOnDevice ||
-      forecast.device->total() <= *forecast.freeOnDevice) {
+      forecast.device->total() + analysis::kCudaOwnBytes <= *forecast.freeOnDevice) {
     return {};
   }
-  const analysis::DeviceMemory& need = *forecast.device;
+  const MemoryParts& need = *forecast.device;
   return StudyForecastWords::tr(
              "The GPU may be too small: %1 of its memory are free, a run takes about %2 (weights "
              "%3, their gradients %4, activations %5, the rest %6). A shorter sequence, a smaller "

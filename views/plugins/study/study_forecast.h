@@ -27,7 +27,7 @@ struct StudyForecast {
   std::optional<analysis::StudyEstimate> estimate;
   QString basis;  ///< what the estimate rests on
   /// What the run that takes most of a GPU's memory takes; nothing: they run on the CPU.
-  std::optional<analysis::DeviceMemory> device;
+  std::optional<MemoryParts> device;
   std::optional<std::uint64_t> freeOnDevice;  ///< bytes; nothing: the driver does not tell
 };
 

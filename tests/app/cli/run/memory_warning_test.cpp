@@ -28,7 +28,7 @@ constexpr const char* kLlama = R"({"model_type": "llama", "num_hidden_layers": 2
 
 TEST_F(MemoryWarningTest, NamesWhatIsFreeWhatTakesMoreAndTheWayOut) {
   constexpr std::uint64_t kFree = std::uint64_t{512} << 20;
-  const std::string warning = warnOfMemory(study(kLlama), kFree);
+  const std::string warning = forecastMemory(study(kLlama), kFree).warning;
   // 2 layers of 4 x 1024² + 3 x 1024 x 4096 and two norms, the embedding and the last norm.
   constexpr std::uint64_t kParameters = 2 * (16 * 1048576 + 2 * 1024) + 1048576 + 1024;
   EXPECT_NE(warning.find("512.0 MiB are free"), std::string::npos) << warning;
@@ -39,8 +39,8 @@ TEST_F(MemoryWarningTest, NamesWhatIsFreeWhatTakesMoreAndTheWayOut) {
 }
 
 TEST_F(MemoryWarningTest, SaysNothingWhereThereIsEnoughOrNothingIsKnown) {
-  EXPECT_EQ(warnOfMemory(study(kLlama), std::uint64_t{8} << 30), "");
-  EXPECT_EQ(warnOfMemory(study("{}"), 1), "");
+  EXPECT_EQ(forecastMemory(study(kLlama), std::uint64_t{8} << 30).warning, "");
+  EXPECT_EQ(forecastMemory(study("{}"), 1).warning, "");
 }
 
 }  // namespace

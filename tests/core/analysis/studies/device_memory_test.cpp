@@ -5,7 +5,7 @@
 namespace ulp::analysis {
 namespace {
 
-constexpr std::uint64_t kLibraries = std::uint64_t{700} << 20;
+constexpr std::uint64_t kLibraries = std::uint64_t{32} << 20;
 
 /// One layer of width 8, two heads of four.
 const ModelOutline kModel{.architecture = "llama",
@@ -17,12 +17,12 @@ const ModelOutline kModel{.architecture = "llama",
                           .headSize = 4,
                           .vocabulary = 32};
 const StepShape kStep{.batch = 2, .length = 10};
-constexpr RunFormats kBFloat16{.compute = 2, .residual = 2, .head = 2};
+const RunFormats kBFloat16{.compute = 2, .residual = 2, .head = 2};
 
 TEST(DeviceMemory, CountsWeightsAndTheirGradientsInTheFormatOfTheRun) {
   const std::uint64_t parameters = parameterCount(kModel);
   EXPECT_EQ(deviceMemory(kModel, kStep, RunFormats()).weights, 4 * parameters);
-  const DeviceMemory narrow = deviceMemory(kModel, kStep, kBFloat16);
+  const MemoryParts narrow = deviceMemory(kModel, kStep, kBFloat16);
   EXPECT_EQ(narrow.weights, 2 * parameters);
   EXPECT_EQ(narrow.gradients, 2 * parameters);
   StepShape step = kStep;
@@ -57,8 +57,8 @@ TEST(DeviceMemory, CountsWhatTheBackwardPassNeedsOfEachToken) {
 TEST(DeviceMemory, WhatIsComputedBesideTakesActivationsAndLogitsButNoLoss) {
   RunFormats wide = kBFloat16;
   wide.positions = 4;
-  const DeviceMemory alone = deviceMemory(kModel, kStep, kBFloat16);
-  const DeviceMemory among = deviceMemory(kModel, kStep, wide);
+  const MemoryParts alone = deviceMemory(kModel, kStep, kBFloat16);
+  const MemoryParts among = deviceMemory(kModel, kStep, wide);
   EXPECT_EQ(among.activations, 4 * alone.activations);
   EXPECT_EQ(among.workspace, alone.workspace + 2U * 60 * 32 * 2) << "and their gradient, zeros";
   EXPECT_EQ(among.weights, alone.weights);

@@ -15,9 +15,10 @@ TEST_F(StudyRunnerTest, MemoryOfACudaDeviceIsCheckedBeforeTheFirstRun) {
       {.id = "cuda:0", .name = "Fake GPU", .memoryBytes = 1U << 30U, .note = {}}};
   m_engine.config().freeBytes = 1000;
   std::vector<std::uint64_t> asked;
-  RunOptions options{.device = "cuda", .warnOfMemory = [&asked](std::uint64_t free) {
+  RunOptions options{.device = "cuda", .forecastMemory = [&asked](std::uint64_t free) {
                        asked.push_back(free);
-                       return free < 2000 ? "too little" : "";
+                       return MemoryForecast{.runs = {},
+                                             .warning = free < 2000 ? "too little" : ""};
                      }};
   ASSERT_TRUE(run(study(), options));
   EXPECT_EQ(asked, (std::vector<std::uint64_t>{1000}));

@@ -133,10 +133,10 @@ TEST(StudyForecast, NamesTheMemoryOfTheGpuAndSaysWhereItSeemsTooSmall) {
   StudyForecast forecast;
   forecast.estimate = analysis::StudyEstimate{.memoryBytes = 2 * kGiga, .diskBytes = kGiga};
   EXPECT_FALSE(estimateText(forecast).contains(QStringLiteral("GPU")));
-  forecast.device = analysis::DeviceMemory{.weights = 32 * kGiga,
-                                           .gradients = 16 * kGiga,
-                                           .activations = 8 * kGiga,
-                                           .workspace = 4 * kGiga};
+  forecast.device = MemoryParts{.weights = 32 * kGiga,
+                                .gradients = 16 * kGiga,
+                                .activations = 8 * kGiga,
+                                .workspace = 4 * kGiga};
   const QLocale locale;
   const auto size = [&locale](std::uint64_t bytes) {
     return locale.formattedDataSize(static_cast<qint64>(bytes), 1);

@@ -1,0 +1,93 @@
+"""What runs take of the device's memory beside what was planned, over shapes, formats, kinds of attention and levels."""
+
+import itertools
+import json
+
+from checks import FAILED, OK, Check, Machine, Outcome, execute, judged
+from phases.study import finished, problem_of, report_of
+
+# How far the measured peak may be from the plan, of the plan.
+TOLERANCE = 0.10
+# Small plans are off by more: cuBLAS and LibTorch round each piece up.
+SMALLEST = 64 << 20
+VARIANTS = {
+    "fp32_eager": {"precision.compute_dtype": "float32", "attention.implementation": "eager"},
+    "fp32_efficient": {"precision.compute_dtype": "float32", "attention.implementation": "sdpa_efficient"},
+    "bf16": {"precision.compute_dtype": "bfloat16"},
+    "bf16_flash": {"precision.compute_dtype": "bfloat16", "attention.implementation": "sdpa_flash"},
+    "bf16_eager": {"precision.compute_dtype": "bfloat16", "attention.implementation": "eager"},
+    "bf16_head": {"precision.compute_dtype": "bfloat16", "precision.lm_head_dtype": "float32"},
+    "bf16_residual": {"precision.compute_dtype": "bfloat16", "precision.residual_dtype": "float32"},
+}
+FORWARD = "capture.backward=false"
+NO_GRADIENTS = "capture.parameter_gradients=false"
+STEPS = "schedule.micro_batches=2"
+ADAMW = "optimizer.type=adamw"
+# architecture, batch, length, level, more settings
+STUDIES = [
+    ("smollm2_135m", 1, 2047, "layer", ()),
+    ("smollm2_135m", 4, 2047, "layer", ()),
+    ("smollm2_135m", 1, 2047, "module", (NO_GRADIENTS,)),
+    ("smollm2_135m", 4, 512, "op", ()),
+    ("smollm2_135m", 4, 512, "layer", (STEPS,)),
+    ("smollm2_135m", 4, 2047, "module", (FORWARD,)),
+    ("smollm2_135m", 1, 512, "layer", (ADAMW,)),
+    ("smollm2_135m", 4, 512, "module", (STEPS, ADAMW)),
+    ("llama_1b", 1, 512, "layer", ()),
+    ("llama_1b", 1, 2047, "module", (NO_GRADIENTS,)),
+    ("llama_1b", 1, 512, "layer", (ADAMW,)),
+    ("llama_1b", 4, 512, "op", (FORWARD,)),
+]
+# The fewest that need a model of a billion weights, whose drawing takes most of a study.
+VARIANTS_OF_LARGE = ("fp32_eager", "bf16", "bf16_head")
+
+
+def study_text(folder, variants: dict) -> str:
+    """A study as JSON, which is YAML."""
+    return json.dumps({"model": {"path": str(folder), "weights": "random"}, "input": {"source": "random"}, "noise_floor": [],
+                       "capture": {"tensors": "none", "kernels": False}, "variants": variants})
+
+
+def compared(run: dict) -> dict:
+    """A run's plan by parts, what was measured, and by how much the peak is above the plan."""
+    memory = run["memory"]
+    planned = sum(memory["planned"].values())
+    return memory | {"peak": run["peak_bytes"], "error": run["peak_bytes"] / planned - 1,
+                     "attention": sorted(set(run.get("attention", {}).values()))}
+
+
+def problem_of_plan(name: str, run: dict) -> str:
+    if "planned" not in run.get("memory", {}):
+        return f"{name}: the report holds no plan"
+    found = compared(run)
+    if abs(found["error"]) > TOLERANCE and found["peak"] > SMALLEST:
+        return f"{name}: {found['peak']} bytes, {found['error']:+.1%} of the plan"
+    return ""
+
+
+def check(architecture: str, batch: int, length: int, level: str, more: tuple) -> Check:
+    name = f"{architecture} {batch} x {length}, {' '.join((level, *more))}"
+
+    def run(machine: Machine, limit: float) -> Outcome:
+        out = machine.scratch / f"memory_{name}".translate(str.maketrans(" ,=.", "____"))
+        variants = {each: VARIANTS[each] for each in (VARIANTS_OF_LARGE if architecture == "llama_1b" else VARIANTS)}
+        text = out.with_suffix(".yaml")
+        text.write_text(study_text(machine.folder / "gpu_check/architectures" / architecture, variants))
+        sets = [f"input.sequence_length={length}", f"input.micro_batch_size={batch}", f"capture.level={level}", *more]
+        done = execute(machine, [machine.program("ulpscope-cli"), "run", text, "--output", out, "--overwrite", "--device",
+                                 machine.device, "--progress", "plain", *itertools.chain(*(("--set", each) for each in sets))], limit)
+        if not (out / "precision_report.json").exists():
+            return Outcome(FAILED, why="made no report: " + done.text.strip()[-300:], log=done.text)
+        report = report_of(out)
+        runs = finished(report)
+        problems = [problem_of(report), *(problem_of_plan(name, run) for name, run in runs.items())]
+        planned = {name: compared(run) for name, run in runs.items() if "planned" in run.get("memory", {})}
+        figures = {"worst": max((abs(each["error"]) for each in planned.values()), default=None), "memory": planned}
+        outcome = judged(done, limit, figures, problem="; ".join(filter(None, problems)))
+        return Outcome(FAILED if outcome.why else OK, figures, outcome.why, done.text)
+
+    return Check(name, limit=90, run=run)
+
+
+def checks(machine: Machine) -> list[Check]:
+    return [] if machine.device == "cpu" else [check(*each) for each in STUDIES]
