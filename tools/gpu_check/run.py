@@ -23,7 +23,7 @@ PHASES = {
     "parity": (parity.checks, 200, 5),
     "study": (study.checks, 180, 1),
     "python": (python.checks, 150, 4),
-    "memory": (memory.checks, 120, 6),
+    "memory": (memory.checks, 150, 4),
     "speed": (speed.checks, 100, 1),
     "faults": (faults.checks, 150, 1),
     "sanitizer": (sanitizer.checks, 150, 2),

@@ -1,5 +1,6 @@
 #include "core/analysis/studies/run_formats.h"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -19,13 +20,28 @@ std::uint64_t bytesOf(const study::Settings& settings, std::string_view key) {
   return itemSize(carrierOf(format.value_or(numerics::NumberFormat::Float32)));
 }
 
-bool keepsScores(const study::Settings& settings, std::string_view run) {
+bool isTrue(const study::Settings& settings, std::string_view key) {
+  const auto found = settings.find(key);
+  return found != settings.end() && found->second.value == "true";
+}
+
+AttentionKind attentionOf(const study::Settings& settings, std::string_view run) {
   if (run == study::kReferenceName && study::takesExactAttention(settings)) {
-    return true;
+    return AttentionKind::Plain;
   }
   const auto attention = settings.find("attention.implementation");
-  return attention != settings.end() &&
-         (attention->second.value == "eager" || attention->second.value == "sdpa_math");
+  const std::string name = attention == settings.end() ? "" : attention->second.value;
+  if (name == "eager") {
+    return AttentionKind::Eager;
+  }
+  if (name == "sdpa_math") {
+    return AttentionKind::Plain;
+  }
+  if (name == "sdpa_efficient") {
+    return AttentionKind::Efficient;
+  }
+  return name == "sdpa_flash" || name == "sdpa_cudnn" ? AttentionKind::Fused
+                                                      : AttentionKind::Chosen;
 }
 
 double positionsOf(const study::Study& study, const study::Settings& settings) {
@@ -40,13 +56,30 @@ double positionsOf(const study::Study& study, const study::Settings& settings) {
 
 RunFormats formatsOf(const study::Study& study, std::string_view run) {
   const study::Settings settings = study::effectiveSettings(study, run).value_or(study::Settings{});
-  return {.run = std::string(run),
-          .compute = bytesOf(settings, "precision.compute_dtype"),
-          .residual = bytesOf(settings, "precision.residual_dtype"),
-          .head = bytesOf(settings, "precision.lm_head_dtype"),
-          .optimizer = bytesOf(settings, "precision.optimizer_dtype"),
-          .keepsScores = keepsScores(settings, run),
-          .positions = positionsOf(study, settings)};
+  const auto bytes = [&settings](std::string_view key) { return bytesOf(settings, key); };
+  const auto compute = settings.find("precision.compute_dtype");
+  return {.compute = bytes("precision.compute_dtype"),
+          .residual = bytes("precision.residual_dtype"),
+          .head = bytes("precision.lm_head_dtype"),
+          .optimizer = bytes("precision.optimizer_dtype"),
+          // Kept in what reads them where that is wider.
+          .weights = std::max(bytes("precision.weights_dtype"), bytes("precision.compute_dtype")),
+          .logits = bytes("precision.logits_dtype"),
+          .loss = bytes("precision.loss_dtype"),
+          .gradient = bytes("precision.gradient_dtype"),
+          .norm = bytes("precision.norm_statistics_dtype"),
+          .normOutput = bytes("precision.norm_output_dtype"),
+          .rotary = bytes("precision.rotary_dtype"),
+          .scores = bytes("precision.attention_scores_dtype"),
+          .softmax = bytes("precision.softmax_dtype"),
+          .activation = bytes("precision.activation_dtype"),
+          .usesFloat16 = compute != settings.end() && compute->second.value == "float16",
+          .attention = attentionOf(settings, run),
+          .reducesPlain = isTrue(settings, "attention.reduced_precision_reduction"),
+          .hasMask = !study.step.documents.empty() || study.step.padding > 0 ||
+                     study::batchSettings(study, settings).padding > 0,
+          .positions = positionsOf(study, settings),
+          .run = std::string(run)};
 }
 
 }  // namespace
@@ -57,7 +90,23 @@ std::vector<RunFormats> runFormats(const study::Study& study, bool isOnCuda) {
     RunFormats floor = formats.front();
     floor.run = study::noiseFloorRunName(kind);
     if (kind == "float64") {
-      floor.compute = floor.residual = floor.head = floor.optimizer = itemSize(DType::Float64);
+      const std::uint64_t wide = itemSize(DType::Float64);
+      for (std::uint64_t* bytes : {&floor.compute,
+                                   &floor.residual,
+                                   &floor.head,
+                                   &floor.optimizer,
+                                   &floor.weights,
+                                   &floor.logits,
+                                   &floor.loss,
+                                   &floor.gradient,
+                                   &floor.norm,
+                                   &floor.normOutput,
+                                   &floor.rotary,
+                                   &floor.scores,
+                                   &floor.softmax,
+                                   &floor.activation}) {
+        *bytes = wide;
+      }
     }
     formats.push_back(floor);
   }

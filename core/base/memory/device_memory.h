@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace ulp {
 
@@ -17,6 +18,9 @@ struct MemoryParts {
     return weights + gradients + activations + captures + workspace;
   }
 };
+
+/// "13.4 GiB (weights 2.3 GiB, gradients 2.3 GiB, captures 5.2 GiB)", what is nothing left out.
+[[nodiscard]] std::string describe(const MemoryParts& parts);
 
 /// What LibTorch had given out on the device in a run, in bytes; what CUDA and its libraries keep
 /// for themselves comes on top. Weights that stay there beside the cast ones are not counted.

@@ -47,6 +47,10 @@ std::string whereCapturesAre(const ReferenceCaptures& captures) {
   return text;
 }
 
+bool lacksMemory(const Result<engine::RunOutcome>& outcome) {
+  return !outcome && outcome.error().code() == ErrorCode::OutOfMemory;
+}
+
 /// While it lives, what is done leaves nothing behind.
 class Computing {
  public:
@@ -315,8 +319,7 @@ Result<engine::RunOutcome> StudySession::execute(const PlannedRun& planned,
     m_freeBytes = ULP_TRY(whileDoing(planned.name, m_engine.freeBytes(m_prepared.request.device)));
   }
   auto outcome = attempt(planned, observer, writer);
-  const bool lacksMemory = !outcome && outcome.error().code() == ErrorCode::OutOfMemory;
-  if (lacksMemory && m_captures.deviceBytes() > 0) {
+  if (lacksMemory(outcome) && m_captures.deviceBytes() > 0) {
     m_sink.message("info",
                    fmt::format("{}: begins again, with the reference's tensors in host memory: {}",
                                planned.name,
@@ -324,6 +327,9 @@ Result<engine::RunOutcome> StudySession::execute(const PlannedRun& planned,
     observer.restart();
     ULP_TRY(whileDoing(planned.name, m_captures.leaveDevice()));
     outcome = attempt(planned, observer, writer);
+  }
+  if (lacksMemory(outcome)) {
+    outcome = tl::unexpected(besidePlan(planned.name, outcome.error()));
   }
   m_progress->endRun(outcome.has_value());
   if (!outcome) {
@@ -417,6 +423,21 @@ Result<> StudySession::checkReference(double loss) {
                           "--overwrite, or name another folder with --output",
                           formatExact(loss),
                           formatExact(recorded)));
+}
+
+Error StudySession::besidePlan(const std::string& run, const Error& error) const {
+  const auto plan = m_prepared.memory.runs.find(run);
+  if (!isCuda(m_prepared.request.device)) {
+    return error;
+  }
+  const std::string planned = plan == m_prepared.memory.runs.end()
+                                  ? "its memory could not be planned"
+                                  : "it was planned to take " + describe(plan->second);
+  return {error.code(),
+          fmt::format("{}; {}, and {} were free as it began",
+                      error.message(),
+                      planned,
+                      formatBytes(m_freeBytes))};
 }
 
 std::optional<DeviceMemory> StudySession::memoryOf(const std::string& run,

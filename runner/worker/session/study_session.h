@@ -65,6 +65,8 @@ class StudySession {
   void keepReference(const engine::RunOutcome& outcome);
   /// Refuses to go on where the reference comes out otherwise than it did in an earlier session.
   [[nodiscard]] Result<> checkReference(double loss);
+  /// An error of a run that lacked memory, with what was planned for it on a CUDA device.
+  [[nodiscard]] Error besidePlan(const std::string& run, const Error& error) const;
   /// What a finished run took of a CUDA device, beside what was planned; nothing on the CPU.
   [[nodiscard]] std::optional<DeviceMemory> memoryOf(const std::string& run,
                                                      const engine::RunOutcome& outcome) const;

@@ -33,7 +33,8 @@ struct FakeEngineConfig {
   std::size_t failAt = 3;
   /// A run that computes in this format loses the device at `failAt`: it and all later runs fail.
   std::optional<numerics::NumberFormat> losesDeviceIn;
-  double lossShift = 0;  ///< added to every loss
+  std::optional<engine::DeviceMoments> memory{};  ///< what every run says of it
+  double lossShift = 0;                           ///< added to every loss
   /// The kernel that a run launches for a site; empty: none is seen.
   std::function<std::string(const engine::RunRequest&, const Site&)> kernelOf;
   std::chrono::microseconds siteDelay{0};

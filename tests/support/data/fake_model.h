@@ -98,6 +98,7 @@ class FakeModel : public engine::Model {
       }
     }
     engine::RunOutcome outcome{.loss = lossOf(request), .seconds = 0.25, .peakBytes = 1 << 20};
+    outcome.memory = m_config.memory;
     describeStep(request, outcome);
     outcome.kernels = kernelsOf(request, all);
     return outcome;

@@ -13,33 +13,37 @@ SMALLEST = 64 << 20
 VARIANTS = {
     "fp32_eager": {"precision.compute_dtype": "float32", "attention.implementation": "eager"},
     "fp32_efficient": {"precision.compute_dtype": "float32", "attention.implementation": "sdpa_efficient"},
+    "fp16": {"precision.compute_dtype": "float16"},
     "bf16": {"precision.compute_dtype": "bfloat16"},
     "bf16_flash": {"precision.compute_dtype": "bfloat16", "attention.implementation": "sdpa_flash"},
+    "bf16_math": {"precision.compute_dtype": "bfloat16", "attention.implementation": "sdpa_math"},
     "bf16_eager": {"precision.compute_dtype": "bfloat16", "attention.implementation": "eager"},
     "bf16_head": {"precision.compute_dtype": "bfloat16", "precision.lm_head_dtype": "float32"},
     "bf16_residual": {"precision.compute_dtype": "bfloat16", "precision.residual_dtype": "float32"},
+    "bf16_among": {"precision.compute_dtype": "bfloat16", "batch.among": 6},
 }
+# The fewest, where drawing the weights or the scores of attention take most of a study.
+FEW = ("fp32_eager", "bf16", "bf16_head")
 FORWARD = "capture.backward=false"
 NO_GRADIENTS = "capture.parameter_gradients=false"
 STEPS = "schedule.micro_batches=2"
 ADAMW = "optimizer.type=adamw"
-# architecture, batch, length, level, more settings
+# architecture, batch, length, level, variants, more settings
 STUDIES = [
-    ("smollm2_135m", 1, 2047, "layer", ()),
-    ("smollm2_135m", 4, 2047, "layer", ()),
-    ("smollm2_135m", 1, 2047, "module", (NO_GRADIENTS,)),
-    ("smollm2_135m", 4, 512, "op", ()),
-    ("smollm2_135m", 4, 512, "layer", (STEPS,)),
-    ("smollm2_135m", 4, 2047, "module", (FORWARD,)),
-    ("smollm2_135m", 1, 512, "layer", (ADAMW,)),
-    ("smollm2_135m", 4, 512, "module", (STEPS, ADAMW)),
-    ("llama_1b", 1, 512, "layer", ()),
-    ("llama_1b", 1, 2047, "module", (NO_GRADIENTS,)),
-    ("llama_1b", 1, 512, "layer", (ADAMW,)),
-    ("llama_1b", 4, 512, "op", (FORWARD,)),
+    ("llama_1b", 1, 512, "layer", FEW, (ADAMW,)),
+    ("llama_1b", 1, 2047, "module", FEW, (NO_GRADIENTS,)),
+    ("llama_1b", 4, 512, "op", FEW, (FORWARD,)),
+    ("llama_1b", 2, 4095, "layer", ("bf16",), (FORWARD,)),
+    ("smollm2_135m", 1, 2047, "layer", tuple(VARIANTS), ()),
+    ("smollm2_135m", 4, 2047, "layer", FEW, ()),
+    ("smollm2_135m", 1, 6000, "layer", FEW, (NO_GRADIENTS,)),
+    ("smollm2_135m", 4, 512, "op", tuple(VARIANTS), ()),
+    ("smollm2_135m", 4, 512, "layer", tuple(VARIANTS), (STEPS,)),
+    ("smollm2_135m", 4, 2047, "module", FEW, (FORWARD,)),
+    ("smollm2_135m", 1, 512, "layer", tuple(VARIANTS), (ADAMW,)),
+    ("smollm2_135m", 4, 512, "module", FEW, (STEPS, ADAMW)),
+    ("smollm2_135m", 2, 1024, "layer", FEW, ("loss.type=z_loss",)),
 ]
-# The fewest that need a model of a billion weights, whose drawing takes most of a study.
-VARIANTS_OF_LARGE = ("fp32_eager", "bf16", "bf16_head")
 
 
 def study_text(folder, variants: dict) -> str:
@@ -65,14 +69,19 @@ def problem_of_plan(name: str, run: dict) -> str:
     return ""
 
 
-def check(architecture: str, batch: int, length: int, level: str, more: tuple) -> Check:
+def spread(planned: dict) -> list:
+    """The lowest and the highest of the peak less the plan, in percent of it."""
+    errors = [100 * each["error"] for each in planned.values()]
+    return [round(min(errors), 2), round(max(errors), 2)] if errors else []
+
+
+def check(architecture: str, batch: int, length: int, level: str, names: tuple, more: tuple) -> Check:
     name = f"{architecture} {batch} x {length}, {' '.join((level, *more))}"
 
     def run(machine: Machine, limit: float) -> Outcome:
         out = machine.scratch / f"memory_{name}".translate(str.maketrans(" ,=.", "____"))
-        variants = {each: VARIANTS[each] for each in (VARIANTS_OF_LARGE if architecture == "llama_1b" else VARIANTS)}
         text = out.with_suffix(".yaml")
-        text.write_text(study_text(machine.folder / "gpu_check/architectures" / architecture, variants))
+        text.write_text(study_text(machine.folder / "gpu_check/architectures" / architecture, {each: VARIANTS[each] for each in names}))
         sets = [f"input.sequence_length={length}", f"input.micro_batch_size={batch}", f"capture.level={level}", *more]
         done = execute(machine, [machine.program("ulpscope-cli"), "run", text, "--output", out, "--overwrite", "--device",
                                  machine.device, "--progress", "plain", *itertools.chain(*(("--set", each) for each in sets))], limit)
@@ -80,9 +89,11 @@ def check(architecture: str, batch: int, length: int, level: str, more: tuple) -
             return Outcome(FAILED, why="made no report: " + done.text.strip()[-300:], log=done.text)
         report = report_of(out)
         runs = finished(report)
-        problems = [problem_of(report), *(problem_of_plan(name, run) for name, run in runs.items())]
+        # Then its captures leave, and the plan is that of a device which has room.
+        again = "another program took the device's memory meanwhile" if "begins again" in done.text else ""
+        problems = [again, problem_of(report), *(problem_of_plan(name, run) for name, run in runs.items())]
         planned = {name: compared(run) for name, run in runs.items() if "planned" in run.get("memory", {})}
-        figures = {"worst": max((abs(each["error"]) for each in planned.values()), default=None), "memory": planned}
+        figures = {"worst": max((abs(each["error"]) for each in planned.values()), default=None), "memory": planned, "spread": spread(planned)}
         outcome = judged(done, limit, figures, problem="; ".join(filter(None, problems)))
         return Outcome(FAILED if outcome.why else OK, figures, outcome.why, done.text)
 

@@ -16,6 +16,8 @@
 namespace ulp::views {
 namespace {
 
+/// Room for all captures.
+constexpr std::uint64_t kUnknownDevice = std::uint64_t{1} << 50;
 constexpr std::uintmax_t kLargestReport = std::uintmax_t{64} << 20;
 /// That are looked at for the time of a run.
 constexpr std::size_t kMostReports = 4;
@@ -107,8 +109,10 @@ void useOutline(const study::Study& study,
   }
   forecast.estimate = analysis::estimateStudy(plan, earlier);
   if (!plan.onCpu) {
-    forecast.device = analysis::deviceMemory(model, study);
     forecast.freeOnDevice = freeBytesOf(study.device);
+    const std::uint64_t room = forecast.freeOnDevice.value_or(kUnknownDevice);
+    forecast.device = analysis::largestOf(
+        analysis::deviceMemory(model, study, room - std::min(room, analysis::kCudaOwnBytes)));
   }
   forecast.basis =
       forecast.estimate->isCalibrated
@@ -248,27 +252,47 @@ QString estimateText(const StudyForecast& forecast) {
   const QString disk = sizeText(estimate.diskBytes);
   if (forecast.device) {
     return StudyForecastWords::tr("%1, %2 of memory, %3 of the GPU's, %4 on disk")
-        .arg(time, memory, sizeText(forecast.device->total()), disk);
+        .arg(time, memory, sizeText(forecast.device->memory.total()), disk);
   }
   return StudyForecastWords::tr("%1, %2 of memory, %3 on disk").arg(time, memory, disk);
 }
 
-QString shortageText(const StudyForecast& forecast) {
-  if (!forecast.device || !forecast.freeOnDevice ||
-      forecast.device->total() + analysis::kCudaOwnBytes <= *forecast.freeOnDevice) {
+QString deviceText(const StudyForecast& forecast) {
+  if (!forecast.device) {
     return {};
   }
-  const MemoryParts& need = *forecast.device;
+  const MemoryParts& need = forecast.device->memory;
+  QStringList parts;
+  const auto add = [&parts](std::uint64_t bytes, const QString& words) {
+    if (bytes > 0) {
+      parts << words.arg(sizeText(bytes));
+    }
+  };
+  add(need.weights, StudyForecastWords::tr("weights %1"));
+  add(need.gradients, StudyForecastWords::tr("their gradients %1"));
+  add(need.activations, StudyForecastWords::tr("activations %1"));
+  add(need.captures, StudyForecastWords::tr("captures %1"));
+  add(need.workspace, StudyForecastWords::tr("operations %1"));
+  const QString text =
+      StudyForecastWords::tr("The GPU's memory at the peak of %1: %2")
+          .arg(QString::fromStdString(forecast.device->run), parts.join(QStringLiteral(", ")));
+  return forecast.freeOnDevice
+             ? StudyForecastWords::tr("%1; %2 are free").arg(text, sizeText(*forecast.freeOnDevice))
+             : text;
+}
+
+QString shortageText(const StudyForecast& forecast) {
+  if (!forecast.device || !forecast.freeOnDevice) {
+    return {};
+  }
+  const std::uint64_t need = forecast.device->memory.total();
+  if (need + analysis::kCudaOwnBytes <= *forecast.freeOnDevice) {
+    return {};
+  }
   return StudyForecastWords::tr(
-             "The GPU may be too small: %1 of its memory are free, a run takes about %2 (weights "
-             "%3, their gradients %4, activations %5, the rest %6). A shorter sequence, a smaller "
-             "micro-batch or the forward pass alone takes less.")
-      .arg(sizeText(*forecast.freeOnDevice),
-           sizeText(need.total()),
-           sizeText(need.weights),
-           sizeText(need.gradients),
-           sizeText(need.activations),
-           sizeText(need.workspace));
+             "The GPU may be too small: %1 are needed, and about %2 for CUDA itself. A shorter "
+             "sequence, a smaller micro-batch or the forward pass alone takes less.")
+      .arg(sizeText(need), sizeText(analysis::kCudaOwnBytes));
 }
 
 QString includeText(const StudyForecast& forecast) {

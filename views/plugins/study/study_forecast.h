@@ -8,7 +8,7 @@
 
 #include <QtCore/QString>
 
-#include "core/analysis/studies/device_memory.h"
+#include "core/analysis/studies/memory/device_memory.h"
 #include "core/analysis/studies/model_outline.h"
 #include "core/analysis/studies/study_estimate.h"
 #include "core/report/model/report.h"
@@ -26,8 +26,8 @@ struct StudyForecast {
   std::optional<analysis::PatternMatches> matches;  ///< nothing: the sites are not known
   std::optional<analysis::StudyEstimate> estimate;
   QString basis;  ///< what the estimate rests on
-  /// What the run that takes most of a GPU's memory takes; nothing: they run on the CPU.
-  std::optional<MemoryParts> device;
+  /// The run that takes most of a GPU's memory; nothing: they run on the CPU.
+  std::optional<analysis::LargestRun> device;
   std::optional<std::uint64_t> freeOnDevice;  ///< bytes; nothing: the driver does not tell
 };
 
@@ -64,8 +64,10 @@ struct ForecastSources {
 /// "about 26 s, 2.6 GB of memory, 2.7 GB on disk", with the GPU's memory where one is used; empty
 /// without an estimate.
 [[nodiscard]] QString estimateText(const StudyForecast& forecast);
-/// Says by how much a GPU seems too small, what takes its memory, and the way out; empty: it seems
-/// large enough.
+/// Says what takes a GPU's memory in the run that takes most, and how much is free; empty: none is
+/// used.
+[[nodiscard]] QString deviceText(const StudyForecast& forecast);
+/// Says that a GPU seems too small, and the way out; empty: it seems large enough.
 [[nodiscard]] QString shortageText(const StudyForecast& forecast);
 /// What capture.include captures and each of its patterns finds.
 [[nodiscard]] QString includeText(const StudyForecast& forecast);

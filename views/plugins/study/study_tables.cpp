@@ -101,11 +101,14 @@ QString forecastText(const StudyCheck& check, const StudyForecast& forecast) {
   const QString second = estimate.isEmpty()
                              ? StudyTablesWords::tr("No estimate: %1").arg(forecast.basis)
                              : QStringLiteral("%1 (%2)").arg(estimate, forecast.basis);
-  const QString shortage = shortageText(forecast);
-  const QString third = shortage.isEmpty() ? QString()
-                                           : QLatin1Char('\n') + severityGlyph(Severity::Look) +
-                                                 QLatin1Char(' ') + shortage;
-  return stateText(check, false) + QLatin1Char('\n') + second + third;
+  QStringList lines{stateText(check, false), second};
+  if (const QString device = deviceText(forecast); !device.isEmpty()) {
+    lines << device;
+  }
+  if (const QString shortage = shortageText(forecast); !shortage.isEmpty()) {
+    lines << severityGlyph(Severity::Look) + QLatin1Char(' ') + shortage;
+  }
+  return lines.join(QLatin1Char('\n'));
 }
 
 }  // namespace ulp::views

@@ -27,14 +27,13 @@ constexpr const char* kLlama = R"({"model_type": "llama", "num_hidden_layers": 2
   "num_key_value_heads": 8, "vocab_size": 1024, "tie_word_embeddings": true})";
 
 TEST_F(MemoryWarningTest, NamesWhatIsFreeWhatTakesMoreAndTheWayOut) {
-  constexpr std::uint64_t kFree = std::uint64_t{512} << 20;
+  constexpr std::uint64_t kFree = std::uint64_t{256} << 20;
   const std::string warning = forecastMemory(study(kLlama), kFree).warning;
   // 2 layers of 4 x 1024² + 3 x 1024 x 4096 and two norms, the embedding and the last norm.
   constexpr std::uint64_t kParameters = 2 * (16 * 1048576 + 2 * 1024) + 1048576 + 1024;
-  EXPECT_NE(warning.find("512.0 MiB are free"), std::string::npos) << warning;
+  EXPECT_NE(warning.find("256.0 MiB are free"), std::string::npos) << warning;
   EXPECT_NE(warning.find("weights " + formatBytes(4 * kParameters)), std::string::npos) << warning;
-  EXPECT_NE(warning.find("gradients " + formatBytes(4 * kParameters)), std::string::npos)
-      << warning;
+  EXPECT_NE(warning.find("the run reference is going to take"), std::string::npos) << warning;
   EXPECT_NE(warning.find("capture.backward: false"), std::string::npos) << warning;
 }
 

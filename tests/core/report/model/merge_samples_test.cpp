@@ -48,6 +48,19 @@ TEST(MergeSamples, OneSampleIsWhatItGave) {
   EXPECT_TRUE(run.comparisons[0].spread.empty());
 }
 
+TEST(MergeSamples, TheMemoryIsThatOfTheSampleThatTookMost) {
+  Run total;
+  total.samples = 0;
+  for (const std::uint64_t peak : {5U, 9U, 7U}) {
+    Run sample;
+    sample.peakBytes = peak;
+    sample.memory = DeviceMemory{.begin = 10 * peak};
+    ASSERT_TRUE(mergeSample(total, std::move(sample)));
+  }
+  EXPECT_EQ(total.peakBytes, 9U);
+  EXPECT_EQ(total.memory->begin, 90U);
+}
+
 TEST(MergeSamples, MetricsAndLossesAreMeansAndCountsAreSums) {
   const auto run = mergedOf({1, 2, 6});
   EXPECT_EQ(run.samples, 3U);

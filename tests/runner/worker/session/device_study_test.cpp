@@ -101,6 +101,51 @@ TEST_F(DeviceStudyTest, ARunThatLacksMemoryBeginsAgainWithoutTheReferencesTensor
   EXPECT_EQ(events<RunFinished>().size(), 4U);
 }
 
+TEST_F(DeviceStudyTest, ARunThatLacksMemoryForGoodSaysWhatWasPlannedAndWhatWasFree) {
+  const std::string full = "the GPU is full";
+  m_engine.config().freeBytes = std::uint64_t{3} << 30;
+  for (const int attempt : {1, 2}) {
+    m_engine.config().runErrors.emplace(attempt, Error(ErrorCode::OutOfMemory, full));
+  }
+  const RunOptions options{
+      .device = "cuda", .forecastMemory = [](std::uint64_t /*free*/) {
+        return MemoryForecast{
+            .runs = {{"bf16", {.weights = std::uint64_t{4} << 30, .captures = 1U << 30}}},
+            .warning = {}};
+      }};
+  ASSERT_FALSE(run(study({"noise_floor=[]"}), options));
+  EXPECT_EQ(saved()->findRun("bf16")->error,
+            "bf16: the GPU is full; it was planned to take 5.0 GiB (weights 4.0 GiB, captures 1.0 "
+            "GiB), and 3.0 GiB were free as it began");
+  EXPECT_EQ(statusOf(*saved(), "fp16"), RunStatus::Finished);
+  EXPECT_EQ(device().liveBytes, 0U);
+}
+
+TEST_F(DeviceStudyTest, AFinishedRunHasItsMemoryBesideThePlan) {
+  m_engine.config().memory = engine::DeviceMoments{
+      .begin = 1, .forward = 2, .forwardPeak = 3, .backward = 4, .backwardPeak = 5, .reserved = 6};
+  const RunOptions options{
+      .device = "cuda", .forecastMemory = [](std::uint64_t /*free*/) {
+        return MemoryForecast{.runs = {{"bf16", {.weights = 1U << 19}}}, .warning = {}};
+      }};
+  ASSERT_TRUE(run(study({"noise_floor=[]"}), options));
+  const report::Run& planned = *saved()->findRun("bf16");
+  ASSERT_TRUE(planned.memory);
+  EXPECT_EQ(planned.memory->planned->weights, 1U << 19);
+  EXPECT_EQ(planned.memory->free, m_engine.config().freeBytes);
+  EXPECT_EQ(planned.memory->begin, 1U);
+  EXPECT_EQ(planned.memory->forward, 2U);
+  EXPECT_EQ(planned.memory->forwardPeak, 3U);
+  EXPECT_EQ(planned.memory->backward, 4U);
+  EXPECT_EQ(planned.memory->backwardPeak, 5U);
+  EXPECT_EQ(planned.memory->reserved, 6U);
+  EXPECT_EQ(planned.memory->captures, 20 * kBytes);
+  EXPECT_FALSE(saved()->findRun("fp16")->memory->planned);
+  for (const RunFinished& event : events<RunFinished>()) {
+    EXPECT_EQ(event.plannedBytes, event.run == "bf16" ? 1U << 19 : 0U);
+  }
+}
+
 TEST_F(DeviceStudyTest, AReferenceThatLacksMemoryBeginsAgainWithoutTensorsThere) {
   const std::string onCpu = comparisonsOn("cpu", {});
   m_engine.config().runErrors.emplace(m_engine.log()->runs,
