@@ -9551,10 +9551,6 @@ Tensoren konnten nicht gelesen werden: %2</translation>
         <translation>%1, Speicher %2, Platte %3</translation>
     </message>
     <message>
-        <source>The GPU may be too small: %1 of its memory are free, a run takes about %2 (weights %3, their gradients %4, activations %5, the rest %6). A shorter sequence, a smaller micro-batch or the forward pass alone takes less.</source>
-        <translation>Die GPU ist vielleicht zu klein: %1 ihres Speichers sind frei, ein Lauf braucht etwa %2 (Gewichte %3, ihre Gradienten %4, Aktivierungen %5, der Rest %6). Eine kürzere Sequenz, ein kleinerer Micro-Batch oder der Vorwärtslauf allein braucht weniger.</translation>
-    </message>
-    <message>
         <source>%1 of %2 sites are captured.</source>
         <translation>%1 von %2 Stellen werden aufgezeichnet.</translation>
     </message>
@@ -9573,6 +9569,38 @@ Tensoren konnten nicht gelesen werden: %2</translation>
     <message>
         <source>the model runs in Python (%1)</source>
         <translation>das Modell läuft in Python (%1)</translation>
+    </message>
+    <message>
+        <source>weights %1</source>
+        <translation>Gewichte %1</translation>
+    </message>
+    <message>
+        <source>their gradients %1</source>
+        <translation>ihre Gradienten %1</translation>
+    </message>
+    <message>
+        <source>activations %1</source>
+        <translation>Aktivierungen %1</translation>
+    </message>
+    <message>
+        <source>captures %1</source>
+        <translation>erfasste Tensoren %1</translation>
+    </message>
+    <message>
+        <source>operations %1</source>
+        <translation>Operationen %1</translation>
+    </message>
+    <message>
+        <source>The GPU&apos;s memory at the peak of %1: %2</source>
+        <translation>Speicher der GPU am Höchststand von %1: %2</translation>
+    </message>
+    <message>
+        <source>%1; %2 are free</source>
+        <translation>%1; %2 sind frei</translation>
+    </message>
+    <message>
+        <source>The GPU may be too small: %1 are needed, and about %2 for CUDA itself. A shorter sequence, a smaller micro-batch or the forward pass alone takes less.</source>
+        <translation>Die GPU ist vielleicht zu klein: %1 werden gebraucht, dazu etwa %2 für CUDA selbst. Eine kürzere Sequenz, ein kleinerer Micro-Batch oder der Vorwärtslauf allein braucht weniger.</translation>
     </message>
 </context>
 <context>

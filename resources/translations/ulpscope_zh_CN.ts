@@ -9522,10 +9522,6 @@ Tensors could not be read: %2</source>
         <translation>%1，内存 %2，GPU 显存 %3，磁盘 %4</translation>
     </message>
     <message>
-        <source>The GPU may be too small: %1 of its memory are free, a run takes about %2 (weights %3, their gradients %4, activations %5, the rest %6). A shorter sequence, a smaller micro-batch or the forward pass alone takes less.</source>
-        <translation>GPU 显存可能不足：空闲 %1，一次运行约需 %2（权重 %3，权重梯度 %4，激活 %5，其余 %6）。缩短序列、减小微批次或只运行前向传播可减少占用。</translation>
-    </message>
-    <message>
         <source>%1 is no folder, and output_dir lies there</source>
         <translation>%1 不是文件夹，而 output_dir 位于其中</translation>
     </message>
@@ -9536,6 +9532,38 @@ Tensors could not be read: %2</source>
     <message>
         <source>the model runs in Python (%1)</source>
         <translation>该模型在 Python 中运行（%1）</translation>
+    </message>
+    <message>
+        <source>weights %1</source>
+        <translation>权重 %1</translation>
+    </message>
+    <message>
+        <source>their gradients %1</source>
+        <translation>权重梯度 %1</translation>
+    </message>
+    <message>
+        <source>activations %1</source>
+        <translation>激活 %1</translation>
+    </message>
+    <message>
+        <source>captures %1</source>
+        <translation>捕获的张量 %1</translation>
+    </message>
+    <message>
+        <source>operations %1</source>
+        <translation>运算 %1</translation>
+    </message>
+    <message>
+        <source>The GPU&apos;s memory at the peak of %1: %2</source>
+        <translation>%1 峰值时的 GPU 显存：%2</translation>
+    </message>
+    <message>
+        <source>%1; %2 are free</source>
+        <translation>%1；空闲 %2</translation>
+    </message>
+    <message>
+        <source>The GPU may be too small: %1 are needed, and about %2 for CUDA itself. A shorter sequence, a smaller micro-batch or the forward pass alone takes less.</source>
+        <translation>GPU 显存可能不足：需要 %1，CUDA 自身另需约 %2。缩短序列、减小 micro-batch 或仅运行前向传播可减少占用。</translation>
     </message>
 </context>
 <context>
