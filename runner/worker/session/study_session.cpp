@@ -326,6 +326,7 @@ Result<engine::RunOutcome> StudySession::execute(const PlannedRun& planned,
                                outcome.error().message()));
     observer.restart();
     ULP_TRY(whileDoing(planned.name, m_captures.leaveDevice()));
+    m_keepsOnHost = true;
     outcome = attempt(planned, observer, writer);
   }
   if (lacksMemory(outcome)) {
@@ -425,18 +426,26 @@ Result<> StudySession::checkReference(double loss) {
                           formatExact(recorded)));
 }
 
-Error StudySession::besidePlan(const std::string& run, const Error& error) const {
+std::optional<MemoryParts> StudySession::planOf(const std::string& run) const {
   const auto plan = m_prepared.memory.runs.find(run);
+  if (plan == m_prepared.memory.runs.end()) {
+    return std::nullopt;
+  }
+  MemoryParts parts = plan->second;
+  parts.captures = m_keepsOnHost ? 0 : parts.captures;
+  return parts;
+}
+
+Error StudySession::besidePlan(const std::string& run, const Error& error) const {
   if (!isCuda(m_prepared.request.device)) {
     return error;
   }
-  const std::string planned = plan == m_prepared.memory.runs.end()
-                                  ? "its memory could not be planned"
-                                  : "it was planned to take " + describe(plan->second);
+  const auto plan = planOf(run);
   return {error.code(),
           fmt::format("{}; {}, and {} were free as it began",
                       error.message(),
-                      planned,
+                      plan ? "it was planned to take " + describe(*plan)
+                           : "its memory could not be planned",
                       formatBytes(m_freeBytes))};
 }
 
@@ -446,17 +455,15 @@ std::optional<DeviceMemory> StudySession::memoryOf(const std::string& run,
     return std::nullopt;
   }
   const engine::DeviceMoments& moments = *outcome.memory;
-  const auto plan = m_prepared.memory.runs.find(run);
-  return DeviceMemory{
-      .planned = plan == m_prepared.memory.runs.end() ? std::nullopt : std::optional(plan->second),
-      .free = m_freeBytes,
-      .begin = moments.begin,
-      .forward = moments.forward,
-      .backward = moments.backward,
-      .forwardPeak = moments.forwardPeak,
-      .backwardPeak = moments.backwardPeak,
-      .captures = m_captures.deviceBytes(),
-      .reserved = moments.reserved};
+  return DeviceMemory{.planned = planOf(run),
+                      .free = m_freeBytes,
+                      .begin = moments.begin,
+                      .forward = moments.forward,
+                      .backward = moments.backward,
+                      .forwardPeak = moments.forwardPeak,
+                      .backwardPeak = moments.backwardPeak,
+                      .captures = m_captures.deviceBytes(),
+                      .reserved = moments.reserved};
 }
 
 Result<> StudySession::conclude(report::Run& run,

@@ -65,6 +65,8 @@ class StudySession {
   void keepReference(const engine::RunOutcome& outcome);
   /// Refuses to go on where the reference comes out otherwise than it did in an earlier session.
   [[nodiscard]] Result<> checkReference(double loss);
+  /// What a run is to take of a CUDA device; nothing: nobody could tell.
+  [[nodiscard]] std::optional<MemoryParts> planOf(const std::string& run) const;
   /// An error of a run that lacked memory, with what was planned for it on a CUDA device.
   [[nodiscard]] Error besidePlan(const std::string& run, const Error& error) const;
   /// What a finished run took of a CUDA device, beside what was planned; nothing on the CPU.
@@ -107,6 +109,7 @@ class StudySession {
   std::unique_ptr<engine::CaptureComparer> m_comparer;  ///< serves every variant
   std::optional<ErrorCode> m_firstFailure;              ///< of a variant that did not end the study
   bool m_isDeviceLost = false;
+  bool m_keepsOnHost = false;            ///< no captures are kept on the device any more
   std::uint64_t m_freeBytes = 0;         ///< of a CUDA device, as the last run began
   std::vector<std::string> m_conflicts;  ///< with the session that was to be resumed
   bool m_leavesRuns = false;             ///< to another process

@@ -89,9 +89,7 @@ def check(architecture: str, batch: int, length: int, level: str, names: tuple, 
             return Outcome(FAILED, why="made no report: " + done.text.strip()[-300:], log=done.text)
         report = report_of(out)
         runs = finished(report)
-        # Then its captures leave, and the plan is that of a device which has room.
-        again = "another program took the device's memory meanwhile" if "begins again" in done.text else ""
-        problems = [again, problem_of(report), *(problem_of_plan(name, run) for name, run in runs.items())]
+        problems = [problem_of(report), *(problem_of_plan(name, run) for name, run in runs.items())]
         planned = {name: compared(run) for name, run in runs.items() if "planned" in run.get("memory", {})}
         figures = {"worst": max((abs(each["error"]) for each in planned.values()), default=None), "memory": planned, "spread": spread(planned)}
         outcome = judged(done, limit, figures, problem="; ".join(filter(None, problems)))
