@@ -49,10 +49,10 @@ TEST(MergeSamples, OneSampleIsWhatItGave) {
 }
 
 TEST(MergeSamples, TheMemoryIsThatOfTheSampleThatTookMost) {
-  Run total;
+  report::Run total;
   total.samples = 0;
   for (const std::uint64_t peak : {5U, 9U, 7U}) {
-    Run sample;
+    report::Run sample;
     sample.peakBytes = peak;
     sample.memory = DeviceMemory{.begin = 10 * peak};
     ASSERT_TRUE(mergeSample(total, std::move(sample)));
