@@ -33,7 +33,7 @@ TEST_F(MemoryWarningTest, NamesWhatIsFreeWhatTakesMoreAndTheWayOut) {
   constexpr std::uint64_t kParameters = 2 * (16 * 1048576 + 2 * 1024) + 1048576 + 1024;
   EXPECT_NE(warning.find("256.0 MiB are free"), std::string::npos) << warning;
   EXPECT_NE(warning.find("weights " + formatBytes(4 * kParameters)), std::string::npos) << warning;
-  EXPECT_NE(warning.find("the run reference is going to take"), std::string::npos) << warning;
+  EXPECT_NE(warning.find("the run floor.repeat is going to take"), std::string::npos) << warning;
   EXPECT_NE(warning.find("capture.backward: false"), std::string::npos) << warning;
 }
 
