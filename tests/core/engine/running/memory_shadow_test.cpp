@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
+#include <mutex>
+#include <ostream>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -27,15 +29,17 @@ using engine::RunRequest;
 /// Counts what LibTorch has of main memory, as its allocator on a GPU counts.
 class CountingAllocator final : public c10::Allocator {
  public:
-  /// The one of this process.
+  /// The one of this process, which outlives every tensor.
   static CountingAllocator& get() {
-    static CountingAllocator allocator;
-    return allocator;
+    // NOLINTNEXTLINE(cppcoreguidelines-owning-memory)
+    static auto* const kAllocator = new CountingAllocator;
+    return *kAllocator;
   }
 
   c10::DataPtr allocate(std::size_t bytes) override {
     // What asks for plain memory frees it by its address.
     void* const data = std::aligned_alloc(kAlignment, (bytes / kAlignment + 1) * kAlignment);
+    const std::lock_guard lock(m_mutex);
     m_sizes.emplace(data, allocatedBytes(bytes));
     m_live += allocatedBytes(bytes);
     m_peak = std::max(m_peak, m_live);
@@ -47,6 +51,7 @@ class CountingAllocator final : public c10::Allocator {
   }
 
   void begin() {
+    const std::lock_guard lock(m_mutex);
     m_before = m_live;
     m_peak = m_live;
   }
@@ -61,12 +66,17 @@ class CountingAllocator final : public c10::Allocator {
     c10::SetCPUAllocator(this, kAboveOthers);
   }
   static void free(void* data) {
-    const auto size = get().m_sizes.find(data);
-    get().m_live -= size->second;
-    get().m_sizes.erase(size);
+    get().forget(data);
     std::free(data);
   }
+  void forget(void* data) {
+    const std::lock_guard lock(m_mutex);
+    const auto size = m_sizes.find(data);
+    m_live -= size->second;
+    m_sizes.erase(size);
+  }
 
+  std::mutex m_mutex;
   std::unordered_map<void*, std::uint64_t> m_sizes;
   std::uint64_t m_live = 0;
   std::uint64_t m_peak = 0;
@@ -114,6 +124,10 @@ struct Case {
   std::int64_t intermediate = 160;
   std::int64_t layers = 3;
 };
+
+void PrintTo(const Case& given, std::ostream* out) {
+  *out << given.name;
+}
 
 constexpr std::int64_t kLength = 96;
 
