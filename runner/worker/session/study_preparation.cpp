@@ -141,7 +141,8 @@ Result<> chooseSites(const PreparationParts& parts, PreparedStudy& prepared) {
 /// A forecast may be wrong, so that it stops nothing.
 Result<> checkMemory(const PreparationParts& parts, PreparedStudy& prepared) {
   const std::string& device = prepared.request.device;
-  if (!parts.options.forecastMemory || !isCuda(device)) {
+  const bool isNative = parts.draft.provenance.engine.empty();
+  if (!parts.options.forecastMemory || !isCuda(device) || !isNative) {
     return {};
   }
   const auto free = ULP_TRY(parts.engine.freeBytes(device));

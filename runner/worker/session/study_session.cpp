@@ -315,7 +315,7 @@ Result<engine::RunOutcome> StudySession::execute(const PlannedRun& planned,
   if (m_stop.stop_requested()) {
     return fail(ErrorCode::Cancelled, planned.name + ": stopped");
   }
-  if (isCuda(m_prepared.request.device)) {
+  if (isPlannable()) {
     m_freeBytes = ULP_TRY(whileDoing(planned.name, m_engine.freeBytes(m_prepared.request.device)));
   }
   auto outcome = attempt(planned, observer, writer);
@@ -426,6 +426,10 @@ Result<> StudySession::checkReference(double loss) {
                           formatExact(recorded)));
 }
 
+bool StudySession::isPlannable() {
+  return isCuda(m_prepared.request.device) && m_results.draft().provenance.engine.empty();
+}
+
 std::optional<MemoryParts> StudySession::planOf(const std::string& run) const {
   const auto plan = m_prepared.memory.runs.find(run);
   if (plan == m_prepared.memory.runs.end()) {
@@ -436,8 +440,8 @@ std::optional<MemoryParts> StudySession::planOf(const std::string& run) const {
   return parts;
 }
 
-Error StudySession::besidePlan(const std::string& run, const Error& error) const {
-  if (!isCuda(m_prepared.request.device)) {
+Error StudySession::besidePlan(const std::string& run, const Error& error) {
+  if (!isPlannable()) {
     return error;
   }
   const auto plan = planOf(run);

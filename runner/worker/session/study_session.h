@@ -65,10 +65,12 @@ class StudySession {
   void keepReference(const engine::RunOutcome& outcome);
   /// Refuses to go on where the reference comes out otherwise than it did in an earlier session.
   [[nodiscard]] Result<> checkReference(double loss);
+  /// The native engine runs on a CUDA device.
+  [[nodiscard]] bool isPlannable();
   /// What a run is to take of a CUDA device; nothing: nobody could tell.
   [[nodiscard]] std::optional<MemoryParts> planOf(const std::string& run) const;
   /// An error of a run that lacked memory, with what was planned for it on a CUDA device.
-  [[nodiscard]] Error besidePlan(const std::string& run, const Error& error) const;
+  [[nodiscard]] Error besidePlan(const std::string& run, const Error& error);
   /// What a finished run took of a CUDA device, beside what was planned; nothing on the CPU.
   [[nodiscard]] std::optional<DeviceMemory> memoryOf(const std::string& run,
                                                      const engine::RunOutcome& outcome) const;

@@ -108,7 +108,7 @@ void useOutline(const study::Study& study,
     }
   }
   forecast.estimate = analysis::estimateStudy(plan, earlier);
-  if (!plan.onCpu) {
+  if (!plan.onCpu && study.engine != "python") {
     forecast.freeOnDevice = freeBytesOf(study.device);
     const std::uint64_t room = forecast.freeOnDevice.value_or(kUnknownDevice);
     forecast.device = analysis::largestOf(

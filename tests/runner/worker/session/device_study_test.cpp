@@ -119,7 +119,7 @@ TEST_F(DeviceStudyTest, ARunThatLacksMemoryForGoodSaysWhatWasPlannedAndWhatWasFr
             "were free as it began")
       << "without the captures that have left";
   EXPECT_EQ(statusOf(*saved(), "fp16"), RunStatus::Finished);
-  EXPECT_EQ(device().liveBytes, 0U);
+  EXPECT_EQ(device().liveBytes, 0U) << "everything is free again";
 }
 
 TEST_F(DeviceStudyTest, AFinishedRunHasItsMemoryBesideThePlan) {
