@@ -14,7 +14,7 @@ Report withMemory(const std::optional<DeviceMemory>& memory) {
   return report;
 }
 
-Run written(const std::optional<DeviceMemory>& memory) {
+Run reread(const std::optional<DeviceMemory>& memory) {
   const auto read = parseReport(toJson(withMemory(memory)), "r.json");
   EXPECT_TRUE(read) << read.error().message();
   return read ? read->runs.front() : Run();
@@ -34,7 +34,7 @@ TEST(MemoryJson, KeepsEveryNumber) {
                             .backwardPeak = 11,
                             .captures = 12,
                             .reserved = 13};
-  const report::Run run = written(memory);
+  const report::Run run = reread(memory);
   ASSERT_TRUE(run.memory && run.memory->planned);
   EXPECT_EQ(run.memory->planned->total(), 10 + (std::uint64_t{5} << 40));
   EXPECT_EQ(run.memory->planned->captures, 4U);
@@ -49,9 +49,9 @@ TEST(MemoryJson, KeepsEveryNumber) {
 }
 
 TEST(MemoryJson, OfTheCpuThereIsNone) {
-  EXPECT_FALSE(written(std::nullopt).memory);
+  EXPECT_FALSE(reread(std::nullopt).memory);
   EXPECT_EQ(toJson(withMemory(std::nullopt)).find("\"memory\""), std::string::npos);
-  const report::Run unplanned = written(DeviceMemory{.begin = 7});
+  const report::Run unplanned = reread(DeviceMemory{.begin = 7});
   ASSERT_TRUE(unplanned.memory);
   EXPECT_FALSE(unplanned.memory->planned);
 }
