@@ -35,16 +35,17 @@ void addCounts(numerics::Moments& moments, std::uint64_t count, const Totals& to
       equalNonFinite += reference == candidate ? pairs : 0;
     }
   }
-  // Counted as 0, 0: what is not finite, and what fills the last chunk up.
-  const std::uint64_t equal = totals.histogram[0] - excluded - (chunksOf(count) * kChunk - count);
-  moments.count += count;
-  moments.compared += count - excluded;
-  moments.equal += equal + equalNonFinite;
+  const std::uint64_t compared = count - excluded;
+  std::uint64_t different = 0;
   moments.differenceHistogram.resize(numerics::kHistogramBins);
-  moments.differenceHistogram[0] += equal;
   for (std::size_t bin = 1; bin < numerics::kHistogramBins; ++bin) {
     moments.differenceHistogram[bin] += totals.histogram[bin];
+    different += totals.histogram[bin];
   }
+  moments.count += count;
+  moments.compared += compared;
+  moments.equal += compared - different + equalNonFinite;
+  moments.differenceHistogram[0] += compared - different;
 }
 
 void addWorst(numerics::Moments& total,

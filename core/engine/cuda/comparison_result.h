@@ -9,6 +9,7 @@ namespace ulp::engine::cuda {
 
 /// What all blocks find together; zeroed before the kernel starts.
 struct Totals {
+  /// Of differences that are not zero.
   std::uint64_t histogram[numerics::kHistogramBins];
   std::uint64_t excluded[kPairKinds];
   double largestRelative;

@@ -161,16 +161,17 @@ class Pending final : public PendingComparison {
                   const BlocksOf& blocksOf) {
     void* const memory = m_onDevice.get();
     const auto kernel = compareChunks<Reference, Candidate>;
-    const unsigned int blocks =
-        ULP_TRY(blocksOf(m_pair.device, reinterpret_cast<const void*>(kernel), m_layout.chunks()));
+    constexpr std::size_t kShared = sizeof(BlockMemory<Reference, Candidate>);
+    const unsigned int blocks = ULP_TRY(
+        blocksOf(m_pair.device, reinterpret_cast<const void*>(kernel), kShared, m_layout.chunks()));
     const auto scale = numerics::detail::ulpScaleOf(
         numerics::ulpFormat(m_pair.referenceDType, m_pair.candidateDType));
-    kernel<<<blocks, kThreads, 0, stream>>>(pair,
-                                            scale,
-                                            static_cast<std::uint32_t>(m_layout.chunks()),
-                                            m_layout.sums(memory),
-                                            m_layout.largest(memory),
-                                            m_layout.totals(memory));
+    kernel<<<blocks, kThreads, kShared, stream>>>(pair,
+                                                  scale,
+                                                  static_cast<std::uint32_t>(m_layout.chunks()),
+                                                  m_layout.sums(memory),
+                                                  m_layout.largest(memory),
+                                                  m_layout.totals(memory));
     ULP_TRY(check(cudaGetLastError(), "starting a comparison"));
     worstOfChunks<<<static_cast<unsigned int>(m_layout.searched()), kSearchThreads, 0, stream>>>(
         pair,
@@ -213,9 +214,10 @@ class Comparer final : public DeviceComparer {
       return fail(ErrorCode::InvalidArgument, "CUDA: a tensor to compare has no data");
     }
     auto pending = std::make_unique<Pending>(pair, options.worstCount);
-    ULP_TRY(pending->start(m_memory, [this](int device, const void* kernel, std::uint64_t chunks) {
-      return blocksOf(device, kernel, chunks);
-    }));
+    ULP_TRY(pending->start(
+        m_memory, [this](int device, const void* kernel, std::size_t shared, std::uint64_t chunks) {
+          return blocksOf(device, kernel, shared, chunks);
+        }));
     return pending;
   }
 
@@ -223,7 +225,10 @@ class Comparer final : public DeviceComparer {
 
  private:
   /// As many blocks as run at once, or fewer: each adds its histogram to the total once.
-  Result<unsigned int> blocksOf(int device, const void* kernel, std::uint64_t chunks) {
+  Result<unsigned int> blocksOf(int device,
+                                const void* kernel,
+                                std::size_t shared,
+                                std::uint64_t chunks) {
     const std::lock_guard lock(m_mutex);
     auto known = m_residentBlocks.find({device, kernel});
     if (known == m_residentBlocks.end()) {
@@ -232,13 +237,18 @@ class Comparer final : public DeviceComparer {
                                          cudaFuncAttributePreferredSharedMemoryCarveout,
                                          cudaSharedmemCarveoutMaxShared),
                     "asking for shared memory"));
+      ULP_TRY(
+          check(cudaFuncSetAttribute(
+                    kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)),
+                "asking for the shared memory of a block"));
       int multiprocessors = 0;
       int blocks = 0;
       ULP_TRY(
           check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
                 "asking for the multiprocessors of a device"));
-      ULP_TRY(check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, kThreads, 0),
-                    "asking how many blocks of the comparison a multiprocessor takes"));
+      ULP_TRY(
+          check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, kThreads, shared),
+                "asking how many blocks of the comparison a multiprocessor takes"));
       known = m_residentBlocks.emplace(std::pair{device, kernel}, multiprocessors * blocks).first;
     }
     // A block counts in 32 bits.

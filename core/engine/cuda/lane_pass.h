@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "core/engine/cuda/pair_arithmetic.h"
+#include "core/engine/cuda/histogram_window.h"
 
 /// What one lane of a run does with its pairs, and what the lanes of a block find together. The
 /// order of all sums is that of numerics::compare(): see kRun and kLanes there.
@@ -16,6 +16,7 @@ inline constexpr int kRunsOfChunk = static_cast<int>(kChunk) / kRun;
 inline constexpr int kLanesOfThread = 2;
 /// Rows whose pairs are tested together.
 inline constexpr int kRowsAtOnce = 2;
+static_assert(kRun / kLanes * kLanesOfThread <= HistogramWindow::kMostCounts);
 inline constexpr int kSums = 6;
 
 /// The sums of Moments, in its order. Also what a chunk comes to.
@@ -43,49 +44,12 @@ ULP_HOST_DEVICE inline int kindOf(double value) {
 
 /// What the threads of a block find together, in any order: in shared memory on the device.
 struct BlockFindings {
-  double largestOfChunk[2];  ///< |d|; chunks of a block take turns
   double largestRelative;
   double largestUlp;
   /// Pairs that are not compared. 32 bits: a block meets fewer pairs.
   std::uint32_t excluded[kPairKinds];
+  /// Of differences that are not zero.
   std::uint32_t histogram[numerics::kHistogramBins];
-};
-
-ULP_HOST_DEVICE inline void countOne(std::uint32_t& counter) {
-#ifdef __CUDA_ARCH__
-  atomicAdd(&counter, 1U);
-#else
-  ++counter;
-#endif
-}
-
-/// Counts of what threads of a block meet, addressed by bytes.
-class Counters {
- public:
-  ULP_HOST_DEVICE explicit Counters(std::uint32_t* counters) {
-#ifdef __CUDA_ARCH__
-    m_address = static_cast<std::uint32_t>(__cvta_generic_to_shared(counters));
-    // Kept, not computed again where it is used.
-    asm volatile("" : "+r"(m_address));
-#else
-    m_counters = counters;
-#endif
-  }
-
-  ULP_HOST_DEVICE void count(std::uint32_t offset) const {
-#ifdef __CUDA_ARCH__
-    asm volatile("red.shared.add.u32 [%0], 1;" : : "r"(m_address + offset) : "memory");
-#else
-    m_counters[offset / sizeof(*m_counters)] += 1;
-#endif
-  }
-
- private:
-#ifdef __CUDA_ARCH__
-  std::uint32_t m_address;
-#else
-  std::uint32_t* m_counters;
-#endif
 };
 
 /// As another thread may have left it.
@@ -122,9 +86,14 @@ ULP_HOST_DEVICE inline double relativeBoundOf(double largest) {
 template <bool kWide>
 class LanePass {
  public:
-  /// The findings are those of the thread's block.
-  ULP_HOST_DEVICE LanePass(UlpScale scale, BlockFindings& findings)
-      : m_scale(scale), m_findings(&findings), m_histogram(findings.histogram) {}
+  /// The findings are those of the thread's block, the counter is the thread's.
+  ULP_HOST_DEVICE LanePass(UlpScale scale,
+                           BlockFindings& findings,
+                           const DifferenceCounter<kWide>& counter)
+      : m_scale(scale), m_findings(&findings), m_counter(counter) {}
+
+  /// Where the differences are counted.
+  ULP_HOST_DEVICE DifferenceCounter<kWide>& counter() { return m_counter; }
 
   /// Reads what others found since: often at the beginning of a chunk, rarely otherwise.
   ULP_HOST_DEVICE void refresh() {
@@ -132,42 +101,51 @@ class LanePass {
     m_ulps = sharedValue(m_findings->largestUlp);
   }
 
-  /// The pairs of a thread's lanes in rows that follow each other. `turn` is that of the chunk in
-  /// BlockFindings. `elements.read(row, reference, candidate)` gives those of a row, and
-  /// `elements.read(row, lane, reference, candidate)` one of them once more.
+  /// The pairs of a thread's lanes in rows that follow each other. `elements.read(row, reference,
+  /// candidate)` gives those of a row, and `elements.read(row, lane, reference, candidate)` one of
+  /// them once more.
   template <class Elements>
-  ULP_HOST_DEVICE void add(const Elements& elements, Sums (&sums)[kLanesOfThread], int turn) {
-    Pair pairs[kRowsAtOnce][kLanesOfThread];
-    const double largest = largestBound(turn);
+  ULP_HOST_DEVICE void add(const Elements& elements, Sums (&sums)[kLanesOfThread]) {
+    Pair pairs[kPairs];
     bool areWithin = true;
     for (int row = 0; row < kRowsAtOnce; ++row) {
       double reference[kLanesOfThread];
       double candidate[kLanesOfThread];
       elements.read(row, reference, candidate);
       for (int lane = 0; lane < kLanesOfThread; ++lane) {
-        pairs[row][lane] = pairOf(reference[lane], candidate[lane]);
-        areWithin &= isWithin(pairs[row][lane], largest);
+        Pair& pair = pairs[row * kLanesOfThread + lane];
+        pair = pairOf(reference[lane], candidate[lane]);
+        areWithin &= isWithin(pair);
       }
     }
     if (!areWithin) {
-      const std::uint32_t excluded = inspect(elements, turn);
-      for (int row = 0; row < kRowsAtOnce; ++row) {
-        for (int lane = 0; lane < kLanesOfThread; ++lane) {
-          if ((excluded >> (row * kLanesOfThread + lane) & 1) != 0) {
-            pairs[row][lane] = {0, 0, 0, 0};
-          }
+      const std::uint32_t excluded = inspect(elements);
+      for (int i = 0; i < kPairs; ++i) {
+        if ((excluded >> i & 1) != 0) {
+          pairs[i] = {0, 0, 0, 0};
         }
       }
     }
-    for (int row = 0; row < kRowsAtOnce; ++row) {
-      for (int lane = 0; lane < kLanesOfThread; ++lane) {
-        accumulate(pairs[row][lane], sums[lane]);
-        m_histogram.count(counterOffset<kWide>(pairs[row][lane].difference));
-      }
+    double differences[kPairs];
+    for (int i = 0; i < kPairs; ++i) {
+      const double difference = pairs[i].difference = kept(pairs[i].difference);
+      accumulate(pairs[i], sums[i % kLanesOfThread]);
+      m_largest = magnitudeOf(difference) > magnitudeOf(m_largest) ? difference : m_largest;
+      differences[i] = difference;
     }
+    m_counter.count(differences);
+  }
+
+  /// The largest |d| since it was taken last.
+  ULP_HOST_DEVICE double takeLargest() {
+    const double largest = magnitudeOf(m_largest);
+    m_largest = 0;
+    return largest;
   }
 
  private:
+  static constexpr int kPairs = kRowsAtOnce * kLanesOfThread;
+
   struct Pair {
     double reference;
     double candidate;
@@ -175,36 +153,35 @@ class LanePass {
     double ulps;
   };
 
-  ULP_HOST_DEVICE Pair pairOf(double reference, double candidate) const {
-    double difference = candidate - reference;
+  /// A difference that is not computed again where it is used, and whose magnitude is a part of the
+  /// instructions that take it.
+  ULP_HOST_DEVICE static double kept(double difference) {
 #ifdef __CUDA_ARCH__
-    // Kept, not computed again where it is used.
     asm("" : "+d"(difference));
 #endif
+    return difference;
+  }
+
+  ULP_HOST_DEVICE Pair pairOf(double reference, double candidate) const {
+    const double difference = kept(candidate - reference);
     return {reference,
             candidate,
             difference,
             ulpsOf<kWide>(magnitudeOf(difference), reference, m_scale)};
   }
 
-  /// A pair with a larger |d| changes the largest of its chunk, or one of it is not finite.
-  ULP_HOST_DEVICE double largestBound(int turn) const {
-    const double largest = sharedValue(m_findings->largestOfChunk[turn]);
-    if constexpr (kWide) {
-      // Finite, so that every infinite difference is inspected: it may be of an infinite element.
-      constexpr double kMax = 0x1.fffffffffffffp1023;
-      return largest < kMax ? largest : kMax;
-    } else {
-      return largest;
-    }
-  }
-
-  /// Whether a pair changes nothing but sums and the histogram. No difference that is NaN does.
-  ULP_HOST_DEVICE bool isWithin(const Pair& pair, double largest) const {
+  /// Whether a pair changes nothing but sums, the histogram and the largest |d|: no difference that
+  /// is NaN does, and none that is infinite since an element is.
+  ULP_HOST_DEVICE bool isWithin(const Pair& pair) const {
     const double magnitude = magnitudeOf(pair.difference);
-    // Bit by bit: three tests and one branch.
-    return (magnitude <= largest) & (magnitude <= relativeBound(pair.reference)) &
-           (pair.ulps <= m_ulps);
+    // Bit by bit: few tests and one branch.
+    const bool isWithin = (magnitude <= relativeBound(pair.reference)) & (pair.ulps <= m_ulps);
+    if constexpr (kWide) {
+      // Here finite elements may have an infinite difference, and as many ULPs.
+      return isWithin & (magnitude <= 0x1.fffffffffffffp1023);
+    } else {
+      return isWithin;
+    }
   }
 
   ULP_HOST_DEVICE double relativeBound(double reference) const {
@@ -217,36 +194,36 @@ class LanePass {
     }
   }
 
-  /// Looks at each pair. Returns a bit for each that is not compared, lane after lane.
+  /// Looks at each pair. Returns a bit for each that is not compared.
   template <class Elements>
-  ULP_HOST_DEVICE std::uint32_t inspect(const Elements& elements, int turn) {
+  ULP_HOST_DEVICE std::uint32_t inspect(const Elements& elements) {
     std::uint32_t excluded = 0;
+    double largestUlp = 0;
+    double largestRelative = 0;
     ULP_DO_NOT_UNROLL
-    for (int i = 0; i < kRowsAtOnce * kLanesOfThread; ++i) {
+    for (int i = 0; i < kPairs; ++i) {
       double reference = 0;
       double candidate = 0;
       elements.read(i / kLanesOfThread, i % kLanesOfThread, reference, candidate);
-      excluded |= inspectOne(reference, candidate, turn) ? 0U : 1U << i;
+      const int kind = kindOf(reference) * kElementKinds + kindOf(candidate);
+      if (kind != kFinite) {
+        addCount(m_findings->excluded[kind], 1);
+        excluded |= 1U << i;
+        continue;
+      }
+      const Pair pair = pairOf(reference, candidate);
+      const double magnitude = magnitudeOf(pair.difference);
+      largestUlp = pair.ulps > largestUlp ? pair.ulps : largestUlp;
+      if (reference != 0 && !(magnitude <= relativeBound(reference))) {
+        const double relative = magnitude / magnitudeOf(reference);
+        largestRelative = relative > largestRelative ? relative : largestRelative;
+      }
     }
+    // Once for all pairs: the threads of a block wait for each other there.
+    raise(m_findings->largestUlp, largestUlp);
+    raise(m_findings->largestRelative, largestRelative);
     refresh();
     return excluded;
-  }
-
-  /// Whether the pair is compared.
-  ULP_HOST_DEVICE bool inspectOne(double reference, double candidate, int turn) const {
-    const int kind = kindOf(reference) * kElementKinds + kindOf(candidate);
-    if (kind != kFinite) {
-      countOne(m_findings->excluded[kind]);
-      return false;
-    }
-    const Pair pair = pairOf(reference, candidate);
-    const double magnitude = magnitudeOf(pair.difference);
-    raise(m_findings->largestOfChunk[turn], magnitude);
-    raise(m_findings->largestUlp, pair.ulps);
-    if (reference != 0 && !(magnitude <= relativeBound(reference))) {
-      raise(m_findings->largestRelative, magnitude / magnitudeOf(reference));
-    }
-    return true;
   }
 
   ULP_HOST_DEVICE static void accumulate(const Pair& pair, Sums& sums) {
@@ -261,9 +238,10 @@ class LanePass {
 
   UlpScale m_scale;
   BlockFindings* m_findings;
-  Counters m_histogram;
+  DifferenceCounter<kWide> m_counter;
   double m_relative = 0;
   double m_ulps = 0;
+  double m_largest = 0;  ///< of either sign
 };
 
 }  // namespace ulp::engine::cuda

@@ -12,8 +12,10 @@
 #endif
 #ifdef __CUDA_ARCH__
 #define ULP_DO_NOT_UNROLL _Pragma("unroll 1")
+#define ULP_UNROLL_FOUR _Pragma("unroll 4")
 #else
 #define ULP_DO_NOT_UNROLL
+#define ULP_UNROLL_FOUR
 #endif
 
 /// The arithmetic of one pair of elements, for the kernels and for their tests on the CPU. Pairs
@@ -76,23 +78,39 @@ ULP_HOST_DEVICE inline double ulpsOf(double magnitude, double reference, UlpScal
   }
 }
 
-/// Four times the bin of Moments::differenceHistogram, of a difference of either sign: the offset
-/// of a counter of 32 bits.
+/// The exponent and the upper three bits of the mantissa, which make a bin of
+/// Moments::differenceHistogram, above bits that are zero.
+ULP_HOST_DEVICE inline std::uint32_t keyOf(double difference) {
+  return upperHalfOf(difference) & 0x7FFE0000U;
+}
+inline constexpr int kKeyShift = 17;
+/// Of bin 0; those of the other bins follow each other.
+inline constexpr std::uint32_t kZeroKey = ((1023 + numerics::kHistogramMinExponent) << 3) - 1;
+
+ULP_HOST_DEVICE constexpr std::uint32_t keyOfBin(std::uint32_t bin) {
+  return (kZeroKey + bin) << kKeyShift;
+}
+
+/// The bin of a difference of either sign.
 template <bool kWide>
-ULP_HOST_DEVICE inline std::uint32_t counterOffset(double difference) {
-  // The exponent and the upper three bits of the mantissa make a bin.
-  constexpr std::uint32_t kZero = (((1023 + numerics::kHistogramMinExponent) << 3) - 1) << 17;
+ULP_HOST_DEVICE inline std::uint32_t binOf(double difference) {
   constexpr std::uint32_t kLast =
-      kZero + (static_cast<std::uint32_t>(numerics::kHistogramBins - 1) << 17);
-  std::uint32_t raw = upperHalfOf(difference) & 0x7FFE0000U;
+      kZeroKey + static_cast<std::uint32_t>(numerics::kHistogramBins - 1);
+  std::uint32_t key = keyOf(difference) >> kKeyShift;
   if constexpr (kWide) {
-    raw = raw > kZero ? raw : kZero + (difference != 0 ? 1U << 17 : 0);
-    raw = raw < kLast ? raw : kLast;
+    key = key > kZeroKey ? key : kZeroKey + (difference != 0 ? 1 : 0);
+    key = key < kLast ? key : kLast;
   } else {
     // Differences of 24-bit numbers are zero or above the lowest edge, and below the highest.
-    raw = raw > kZero ? raw : kZero;
+    key = key > kZeroKey ? key : kZeroKey;
   }
-  return (raw >> 15) - (kZero >> 15);
+  return key - kZeroKey;
+}
+
+/// |d| of a pair, 0 where it is not compared.
+ULP_HOST_DEVICE inline double comparedMagnitude(double reference, double candidate) {
+  return isFiniteNumber(reference) && isFiniteNumber(candidate) ? magnitudeOf(candidate - reference)
+                                                                : 0;
 }
 
 }  // namespace ulp::engine::cuda

@@ -12,10 +12,10 @@
 /// lies apart and what memory gives at once lies together.
 namespace ulp::engine::cuda {
 
-inline constexpr int kWarp = 32;
 inline constexpr int kThreadsOfRun = kLanes / kLanesOfThread;
 inline constexpr int kThreads = kRunsOfChunk * kThreadsOfRun;
 inline constexpr int kRunsOfWarp = kWarp / kThreadsOfRun;
+inline constexpr int kWarps = kThreads / kWarp;
 inline constexpr int kRowsOfRun = kRun / kLanes;
 /// As many as their registers allow.
 inline constexpr int kBlocksOfMultiprocessor = 4;

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "core/engine/cuda/tile_stream.cuh"
+#include "core/engine/cuda/warp_reductions.cuh"
 #include "core/engine/cuda/worst_search.h"
 
 /// The kernel that finds the worst pairs when the largest |d| of each chunk is known.
@@ -10,43 +11,24 @@ namespace ulp::engine::cuda {
 
 inline constexpr int kSearchThreads = 1024;
 
-/// The largest of a warp's numbers, in all its threads.
-__device__ inline std::uint32_t largestOfWarp(std::uint32_t value) {
-#if __CUDA_ARCH__ >= 800
-  return __reduce_max_sync(0xFFFFFFFFU, value);
-#else
-  for (int other = kWarp / 2; other > 0; other /= 2) {
-    const std::uint32_t theirs = __shfl_xor_sync(0xFFFFFFFFU, value, other);
-    value = theirs > value ? theirs : value;
-  }
-  return value;
-#endif
-}
-
-/// The first of a warp's, in all its threads. Numbers that are not negative are ordered as their
-/// bits are: their upper halves decide, then the lower ones, then the places.
+/// The first of a warp's, in all its threads.
 __device__ inline Ranked firstOfWarp(const Ranked& own) {
-  const std::uint64_t bits = bitsOf(own.value);
-  const auto upper = static_cast<std::uint32_t>(bits >> 32);
-  const std::uint32_t bestUpper = largestOfWarp(upper);
-  const std::uint32_t lower = upper == bestUpper ? static_cast<std::uint32_t>(bits) : 0;
-  const std::uint32_t bestLower = largestOfWarp(lower);
-  const std::uint64_t best = std::uint64_t{bestUpper} << 32 | bestLower;
+  const double best = largestOfWarp(own.value);
   // Of equal numbers the lowest place, which has the largest complement.
   const std::uint32_t place =
-      ~largestOfWarp(bits == best ? ~static_cast<std::uint32_t>(own.place) : 0);
-  return {doubleOf(best), static_cast<std::int32_t>(place)};
+      ~largestOfWarp(own.value == best ? ~static_cast<std::uint32_t>(own.place) : 0U);
+  return {best, static_cast<std::int32_t>(place)};
 }
 
-/// Calls found(rank, ranked) in all threads for each of the `wanted` largest of `count` values, as
-/// many as there are, and returns the last one wanted.
-template <class ValueAt, class Found>
-__device__ Ranked
-searchWorst(std::uint32_t count, int wanted, const ValueAt& valueAt, const Found& found) {
+/// Calls found(rank, ranked) in all threads for each of the `wanted` largest of a sequence, as many
+/// as there are, and returns the last one wanted. `bestAfterOwn(ranked)` gives the first of the
+/// thread's own that comes after it.
+template <class BestAfterOwn, class Found>
+__device__ Ranked searchWorst(int wanted, const BestAfterOwn& bestAfterOwn, const Found& found) {
   static_assert(kSearchThreads == kWarp * kWarp);
   __shared__ Ranked bestOfWarps[2][kWarp];  // rounds take turns
   const auto thread = static_cast<std::int32_t>(threadIdx.x);
-  Ranked own = bestAfter(beforeAll(), thread, kSearchThreads, count, valueAt);
+  Ranked own = bestAfterOwn(beforeAll());
   Ranked best;
   for (int rank = 0; rank < wanted; ++rank) {
     const Ranked ofWarp = firstOfWarp(own);
@@ -60,7 +42,7 @@ searchWorst(std::uint32_t count, int wanted, const ValueAt& valueAt, const Found
     }
     found(rank, best);
     if (own.place == best.place) {
-      own = bestAfter(best, thread, kSearchThreads, count, valueAt);
+      own = bestAfterOwn(best);
     }
   }
   return best;
@@ -80,10 +62,14 @@ __global__ void __launch_bounds__(kSearchThreads, 1)
   for (int i = static_cast<int>(threadIdx.x); i < wanted; i += kSearchThreads) {
     worst[i] = {pair.count, 0, 0};
   }
+  const auto thread = static_cast<std::int32_t>(threadIdx.x);
   const Ranked chunk = searchWorst(
-      chunks,
       block + 1,
-      [&](std::int32_t place) { return largestOfChunks[place]; },
+      [&](const Ranked& last) {
+        return bestAfter(last, thread, kSearchThreads, chunks, [&](std::int32_t place) {
+          return largestOfChunks[place];
+        });
+      },
       [](int, const Ranked&) {});
   if (chunk.value <= 0) {
     return;
@@ -91,12 +77,20 @@ __global__ void __launch_bounds__(kSearchThreads, 1)
   __syncthreads();
   const std::uint64_t begin = static_cast<std::uint64_t>(chunk.place) * kChunk;
   const std::uint64_t rest = pair.count - begin;
+  // A thread's part of the chunk is read once.
+  double magnitudes[kChunk / kSearchThreads];
+  readValues(magnitudes,
+             thread,
+             kSearchThreads,
+             static_cast<std::int32_t>(rest < kChunk ? rest : kChunk),
+             [&](std::int32_t place) {
+               const std::uint64_t flat = begin + static_cast<std::uint64_t>(place);
+               return comparedMagnitude(widen(pair.reference[flat]), widen(pair.candidate[flat]));
+             });
   searchWorst(
-      static_cast<std::int32_t>(rest < kChunk ? rest : kChunk),
       wanted - block,
-      [&](std::int32_t place) {
-        return comparedMagnitude(widen(pair.reference[begin + static_cast<std::uint64_t>(place)]),
-                                 widen(pair.candidate[begin + static_cast<std::uint64_t>(place)]));
+      [&](const Ranked& last) {
+        return bestOf(magnitudes, last, thread, kSearchThreads, Ranked{});
       },
       [&](int rank, const Ranked& found) {
         if (threadIdx.x == 0) {

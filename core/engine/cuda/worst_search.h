@@ -23,6 +23,37 @@ ULP_HOST_DEVICE inline bool isBefore(const Ranked& a, const Ranked& b) {
   return a.value > b.value || (a.value == b.value && a.place < b.place);
 }
 
+/// The best of neighbours of a sequence, places first, first + stride …, after `last`: whichever of
+/// them comes before `best`.
+template <int kCount>
+ULP_HOST_DEVICE Ranked bestOf(const double (&values)[kCount],
+                              Ranked last,
+                              std::int32_t first,
+                              std::int32_t stride,
+                              Ranked best) {
+  for (std::int32_t i = 0; i < kCount; ++i) {
+    const Ranked here{values[i], first + i * stride};
+    const bool counts = here.value > 0 && isBefore(last, here) && isBefore(here, best);
+    best.value = counts ? here.value : best.value;
+    best.place = counts ? here.place : best.place;
+  }
+  return best;
+}
+
+/// Values at places first, first + stride …, zeros from `count` on. All are asked for before the
+/// first is looked at, since memory answers late.
+template <int kCount, class ValueAt>
+ULP_HOST_DEVICE void readValues(double (&values)[kCount],
+                                std::int32_t first,
+                                std::int32_t stride,
+                                std::int32_t count,
+                                const ValueAt& valueAt) {
+  for (std::int32_t i = 0; i < kCount; ++i) {
+    const std::int32_t at = first + i * stride;
+    values[i] = at < count ? valueAt(at) : 0;
+  }
+}
+
 /// The first of places first, first + stride … below `count` that comes after `last`.
 /// `valueAt(place)` is not negative and not NaN; zeros are none.
 template <class ValueAt>
@@ -31,29 +62,14 @@ ULP_HOST_DEVICE Ranked bestAfter(const Ranked last,
                                  std::int32_t stride,
                                  std::int32_t count,
                                  const ValueAt& valueAt) {
-  // Values that are asked for before the first is looked at, since memory answers late.
   constexpr std::int32_t kAtOnce = 8;
   Ranked best;
   for (std::int32_t place = first; place < count; place += kAtOnce * stride) {
     double values[kAtOnce];
-    for (std::int32_t i = 0; i < kAtOnce; ++i) {
-      const std::int32_t at = place + i * stride;
-      values[i] = at < count ? valueAt(at) : 0;
-    }
-    for (std::int32_t i = 0; i < kAtOnce; ++i) {
-      const Ranked here{values[i], place + i * stride};
-      const bool counts = here.value > 0 && isBefore(last, here) && isBefore(here, best);
-      best.value = counts ? here.value : best.value;
-      best.place = counts ? here.place : best.place;
-    }
+    readValues(values, place, stride, count, valueAt);
+    best = bestOf(values, last, place, stride, best);
   }
   return best;
-}
-
-/// |d| of a pair, 0 where it is not compared.
-ULP_HOST_DEVICE inline double comparedMagnitude(double reference, double candidate) {
-  return isFiniteNumber(reference) && isFiniteNumber(candidate) ? magnitudeOf(candidate - reference)
-                                                                : 0;
 }
 
 }  // namespace ulp::engine::cuda

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include "core/engine/cuda/comparison_result.h"
@@ -17,6 +16,7 @@ using numerics::TensorView;
 
 constexpr int kThreadsOfRun = kLanes / kLanesOfThread;
 constexpr int kThreads = kRunsOfChunk * kThreadsOfRun;
+constexpr int kWarps = kThreads / kWarp;
 
 using ThreadSums = Sums[kLanesOfThread];
 
@@ -53,13 +53,17 @@ template <bool kWide>
 class HostBlock {
  public:
   HostBlock(const TensorView& reference, const TensorView& candidate, ThreadOrder order)
-      : m_reference(reference),
-        m_candidate(candidate),
-        m_order(order),
-        m_passes(kThreads,
-                 LanePass<kWide>(numerics::detail::ulpScaleOf(
-                                     numerics::ulpFormat(reference.dtype, candidate.dtype)),
-                                 *m_findings)) {}
+      : m_reference(reference), m_candidate(candidate), m_order(order) {
+    const auto scale =
+        numerics::detail::ulpScaleOf(numerics::ulpFormat(reference.dtype, candidate.dtype));
+    for (std::size_t thread = 0; thread < kThreads; ++thread) {
+      m_passes.emplace_back(
+          scale,
+          *m_findings,
+          DifferenceCounter<kWide>(
+              m_windows[thread / kWarp], static_cast<int>(thread % kWarp), m_findings->histogram));
+    }
+  }
 
   /// The sums of each thread. Threads take turns where those of the device run at the same time.
   std::vector<std::array<Sums, kLanesOfThread>> pass(std::uint64_t chunk) {
@@ -74,18 +78,28 @@ class HostBlock {
         std::copy(sums[index].begin(), sums[index].end(), own);
         m_passes[index].add(
             Elements{m_reference, m_candidate, chunk * kChunk + static_cast<std::uint64_t>(first)},
-            own,
-            m_turn);
+            own);
         std::copy(own, own + kLanesOfThread, sums[index].begin());
       }
     }
     return sums;
   }
 
-  /// Of the chunk that ends.
-  double takeLargest() {
-    const double largest = std::exchange(m_findings->largestOfChunk[m_turn], 0);
-    m_turn = 1 - m_turn;
+  /// Of the chunk that ends, whose counts are added to the histogram.
+  double endChunk() {
+    double largest = 0;
+    for (std::size_t warp = 0; warp < kWarps; ++warp) {
+      double ofWarp = 0;
+      for (std::size_t thread = 0; thread < kWarp; ++thread) {
+        ofWarp = std::max(ofWarp, m_passes[warp * kWarp + thread].takeLargest());
+      }
+      for (std::size_t thread = 0; thread < kWarp; ++thread) {
+        m_passes[warp * kWarp + thread].counter().addRow(m_windows[warp]);
+        m_passes[warp * kWarp + thread].counter().moveTo(ofWarp);
+      }
+      m_windows[warp] = {};
+      largest = std::max(largest, ofWarp);
+    }
     return largest;
   }
   [[nodiscard]] const BlockFindings& findings() const { return *m_findings; }
@@ -95,8 +109,8 @@ class HostBlock {
   const TensorView& m_candidate;
   ThreadOrder m_order;
   std::unique_ptr<BlockFindings> m_findings = std::make_unique<BlockFindings>();
+  std::vector<HistogramWindow> m_windows{kWarps};
   std::vector<LanePass<kWide>> m_passes;
-  int m_turn = 0;
 };
 
 Sums foldChunk(const std::vector<std::array<Sums, kLanesOfThread>>& ofThreads) {
@@ -129,7 +143,7 @@ void passBlock(const TensorView& reference,
   HostBlock<kWide> host(reference, candidate, order);
   for (std::uint64_t chunk = block; chunk < results.sums.size(); chunk += blocks) {
     results.sums[chunk] = foldChunk(host.pass(chunk));
-    results.largest[chunk] = host.takeLargest();
+    results.largest[chunk] = host.endChunk();
   }
   const BlockFindings& findings = host.findings();
   for (std::size_t bin = 0; bin < numerics::kHistogramBins; ++bin) {
