@@ -10,28 +10,37 @@
 /// so that threads need not talk until the runs are added, in order, at the chunk's end.
 namespace ulp::engine::cuda {
 
-/// What a warp has beside its tiles: counts while it looks at a chunk, then the sums of the lanes
-/// of its runs, while those of the chunk are made of them.
-union WarpMemory {
-  HistogramWindow window;
-  double sums[kSums][kRunsOfWarp][kLanes];
+/// The sums of all lanes of all runs of a chunk, and how they become one.
+struct LaneSums {
+  double of[kSums][kRunsOfChunk][kLanes];
 
-  __device__ void clear() {
-    constexpr int kRowBytes = HistogramWindow::kRows * kWarp * sizeof(std::uint32_t);
-    auto* const units = reinterpret_cast<uint4*>(&window.words);
-#pragma unroll
-    for (int i = 0; i < kRowBytes / kUnit; i += kWarp) {
-      units[i + static_cast<int>(threadIdx.x) % kWarp] = {0, 0, 0, 0};
-    }
-    __syncwarp();
+  __device__ void put(int run, int lane, const Sums& sums) {
+    of[0][run][lane] = sums.squaredReference;
+    of[1][run][lane] = sums.squaredCandidate;
+    of[2][run][lane] = sums.product;
+    of[3][run][lane] = sums.squaredDifference;
+    of[4][run][lane] = sums.absoluteDifference;
+    of[5][run][lane] = sums.ulp;
   }
-  __device__ void put(int run, int lane, const Sums& own) {
-    sums[0][run][lane] = own.squaredReference;
-    sums[1][run][lane] = own.squaredCandidate;
-    sums[2][run][lane] = own.product;
-    sums[3][run][lane] = own.squaredDifference;
-    sums[4][run][lane] = own.absoluteDifference;
-    sums[5][run][lane] = own.ulp;
+
+  /// Threads 0 … 2 * kWarp - 1; sum `s` is written to result[s].
+  __device__ void fold(double* result) const {
+    const int sum = static_cast<int>(threadIdx.x) / kLanes;
+    const int lane = static_cast<int>(threadIdx.x) % kLanes;
+    double total = 0;
+    if (sum < kSums) {
+#pragma unroll 8
+      for (int run = 0; run < kRunsOfChunk; ++run) {
+        total += of[sum][run][lane];
+      }
+    }
+    // numerics::detail::sumOf()
+    for (int half = kLanes / 2; half > 0; half /= 2) {
+      total += __shfl_down_sync(0xFFFFFFFFU, total, half, kLanes);
+    }
+    if (sum < kSums && lane == 0) {
+      result[sum] = total;
+    }
   }
 };
 
@@ -39,54 +48,36 @@ union WarpMemory {
 template <class Reference, class Candidate>
 struct BlockMemory {
   typename TileStream<Reference, Candidate>::Tile tiles[kWarps][kStages];
-  WarpMemory warps[kWarps];
-  double largest[kWarps];  ///< |d| of the chunk
+  HistogramWindow window;
+  LaneSums laneSums;
+  double largestOfWarps[kWarps];  ///< |d| of the chunk
   BlockFindings findings;
+
+  __device__ void clear() {
+    for (int row = 0; row < static_cast<int>(HistogramWindow::kBins); row += kWarps) {
+      window.counts[row + static_cast<int>(threadIdx.x) / kWarp][threadIdx.x % kWarp] = 0;
+    }
+    if (threadIdx.x < sizeof(findings) / sizeof(std::uint32_t)) {
+      reinterpret_cast<std::uint32_t*>(&findings)[threadIdx.x] = 0;
+    }
+  }
+
+  __device__ double largest() const {
+    double most = largestOfWarps[0];
+    for (int warp = 1; warp < kWarps; ++warp) {
+      most = largestOfWarps[warp] > most ? largestOfWarps[warp] : most;
+    }
+    return most;
+  }
 };
 
-/// Threads 0 … 2 * kWarp - 1 make the sums of a chunk; sum `s` is written to result[s].
-__device__ inline void fold(const WarpMemory (&warps)[kWarps], double* result) {
-  const int sum = static_cast<int>(threadIdx.x) / kLanes;
-  const int lane = static_cast<int>(threadIdx.x) % kLanes;
-  double total = 0;
-  if (sum < kSums) {
-#pragma unroll 8
-    for (int run = 0; run < kRunsOfChunk; ++run) {
-      total += warps[run / kRunsOfWarp].sums[sum][run % kRunsOfWarp][lane];
-    }
-  }
-  // numerics::detail::sumOf()
-  for (int half = kLanes / 2; half > 0; half /= 2) {
-    total += __shfl_down_sync(0xFFFFFFFFU, total, half, kLanes);
-  }
-  if (sum < kSums && lane == 0) {
-    result[sum] = total;
-  }
-}
-
-__device__ inline void clear(BlockFindings& findings) {
-  auto* const words = reinterpret_cast<std::uint32_t*>(&findings);
-  for (unsigned int i = threadIdx.x; i < sizeof(findings) / sizeof(std::uint32_t); i += kThreads) {
-    words[i] = 0;
-  }
-}
-
-__device__ inline void addAtomically(std::uint64_t& total, std::uint32_t count) {
-  atomicAdd(reinterpret_cast<unsigned long long*>(&total), static_cast<unsigned long long>(count));
-}
-
-__device__ inline void addTo(Totals& totals, const BlockFindings& findings) {
-  for (unsigned int bin = threadIdx.x; bin < numerics::kHistogramBins; bin += kThreads) {
-    if (findings.histogram[bin] != 0) {
-      addAtomically(totals.histogram[bin], findings.histogram[bin]);
-    }
-  }
-  if (threadIdx.x < kPairKinds && findings.excluded[threadIdx.x] != 0) {
-    addAtomically(totals.excluded[threadIdx.x], findings.excluded[threadIdx.x]);
+__device__ inline void addTo(Totals& totals, const BlockFindings& found) {
+  if (threadIdx.x < kPairKinds && found.excluded[threadIdx.x] != 0) {
+    addCount(totals.excluded[threadIdx.x], found.excluded[threadIdx.x]);
   }
   if (threadIdx.x == 0) {
-    raise(totals.largestRelative, findings.largestRelative);
-    raise(totals.largestUlp, findings.largestUlp);
+    raise(totals.largestRelative, found.largestRelative);
+    raise(totals.largestUlp, found.largestUlp);
   }
 }
 
@@ -104,6 +95,9 @@ __device__ double firstLargest(const TileElements<Reference, Candidate>& element
   return largestOfWarp(largest);
 }
 
+/// A window that moves must not come back at once: so many bins nearer or farther it stays.
+inline constexpr std::uint32_t kWindowSlack = 12;
+
 /// Chunks blockIdx.x, blockIdx.x + gridDim.x …: their sums and largest |d|, and what the block
 /// finds added to `totals`. Takes a BlockMemory of shared memory.
 template <class Reference, class Candidate>
@@ -114,74 +108,81 @@ __global__ void __launch_bounds__(kThreads, kBlocksOfMultiprocessor)
                   Sums* sumsOfChunks,
                   double* largestOfChunks,
                   Totals* totals) {
+  static_assert(kThreads == HistogramWindow::kBins);
   constexpr bool kWide = sizeof(Reference) == 8 || sizeof(Candidate) == 8;
   using Stream = TileStream<Reference, Candidate>;
-  using Tile = typename Stream::Tile;
+  using Elements = TileElements<Reference, Candidate>;
+  static_assert(Stream::kTilesOfChunk % kStages == 0);
   extern __shared__ uint4 memoryOfBlock[];
   auto& memory = *reinterpret_cast<BlockMemory<Reference, Candidate>*>(memoryOfBlock);
   const int warp = static_cast<int>(threadIdx.x) / kWarp;
   const int thread = static_cast<int>(threadIdx.x) % kWarp;
-  WarpMemory& own = memory.warps[warp];
-  clear(memory.findings);
-  own.clear();
-  __syncthreads();
-
   const int run = thread / kThreadsOfRun;
   const int lane = thread % kThreadsOfRun * kLanesOfThread;
-  Tile* const stages = memory.tiles[warp];
+  auto* const stages = memory.tiles[warp];
+  const auto elementsOf = [&](int stage) {
+    return Elements{stages[stage].reference.at(run, 0, lane),
+                    stages[stage].candidate.at(run, 0, lane)};
+  };
   Stream stream(pair, warp);
   for (int stage = 0; stage < kStages; ++stage) {
     stream.copyNext(stages[stage]);
   }
-  int stage = 0;
-  LanePass<kWide> pass(scale, memory.findings, {own.window, thread, memory.findings.histogram});
+  memory.clear();
+  LanePass<kWide> pass(scale, memory.findings, {memory.window, thread, totals->histogram});
+  __pipeline_wait_prior(kStages - 1);
+  __syncwarp();
+  memory.largestOfWarps[warp] = firstLargest(elementsOf(0));
+  __syncthreads();
+  std::uint32_t firstBin = HistogramWindow::firstBinFor<kWide>(memory.largest());
+  pass.counter().moveTo(firstBin);
+
   for (std::uint32_t chunk = blockIdx.x; chunk < chunks; chunk += gridDim.x) {
     Sums sums[kLanesOfThread];
-    for (int tile = 0; tile < Stream::kTilesOfChunk; ++tile) {
-      __pipeline_wait_prior(kStages - 1);
-      __syncwarp();
-      Tile& from = stages[stage];
-      TileElements<Reference, Candidate> elements{from.reference.at(run, 0, lane),
-                                                  from.candidate.at(run, 0, lane)};
+    pass.refresh();
+#pragma unroll 1
+    for (int tile = 0; tile < Stream::kTilesOfChunk; tile += kStages) {
+#pragma unroll
+      for (int stage = 0; stage < kStages; ++stage) {
+        __pipeline_wait_prior(kStages - 1);
+        __syncwarp();
+        Elements elements = elementsOf(stage);
+#pragma unroll 1
+        for (int row = 0; row < Stream::kRows; row += kRowsAtOnce) {
+          pass.add(elements, sums);
+          elements.reference += kRowsAtOnce * kLanes;
+          elements.candidate += kRowsAtOnce * kLanes;
+        }
+        __syncwarp();
+        stream.copyNext(stages[stage]);
+      }
       // In its first chunk a block learns most.
-      if (chunk == blockIdx.x || tile == 0) {
+      if (chunk == blockIdx.x) {
         pass.refresh();
       }
-      if (chunk == blockIdx.x && tile == 0) {
-        pass.counter().moveTo(firstLargest(elements));
-      }
-#pragma unroll 1
-      for (int row = 0; row < Stream::kRows; row += kRowsAtOnce) {
-        pass.add(elements, sums);
-        elements.reference += kRowsAtOnce * kLanes;
-        elements.candidate += kRowsAtOnce * kLanes;
-      }
-      __syncwarp();
-      stream.copyNext(from);
-      stage = (stage + 1) % kStages;
     }
-    const double largest = largestOfWarp(pass.takeLargest());
-    pass.counter().addRow(own.window);
-    pass.counter().moveTo(largest);
-    __syncwarp();
+    __syncthreads();  // the sums of the chunk before have been folded, its largest |d| was read
     for (int i = 0; i < kLanesOfThread; ++i) {
-      own.put(run, lane + i, sums[i]);
+      memory.laneSums.put(warp * kRunsOfWarp + run, lane + i, sums[i]);
     }
-    memory.largest[warp] = largest;
+    memory.largestOfWarps[warp] = largestOfWarp(pass.takeLargest());
     __syncthreads();
+    const double largest = memory.largest();
     if (threadIdx.x < 2 * kWarp) {
-      fold(memory.warps, reinterpret_cast<double*>(sumsOfChunks + chunk));
+      memory.laneSums.fold(reinterpret_cast<double*>(sumsOfChunks + chunk));
     } else if (threadIdx.x == 2 * kWarp) {
-      double most = 0;
-      for (const double ofWarp : memory.largest) {
-        most = ofWarp > most ? ofWarp : most;
-      }
-      largestOfChunks[chunk] = most;
+      largestOfChunks[chunk] = largest;
     }
-    __syncthreads();
-    own.clear();
+    const std::uint32_t wanted = HistogramWindow::firstBinFor<kWide>(largest);
+    if (wanted + kWindowSlack < firstBin || wanted > firstBin + kWindowSlack) {
+      memory.window.moveRow(threadIdx.x, firstBin, totals->histogram);
+      firstBin = wanted;
+      pass.counter().moveTo(firstBin);
+      __syncthreads();
+    }
   }
   __syncthreads();
+  memory.window.moveRow(threadIdx.x, firstBin, totals->histogram);
   addTo(*totals, memory.findings);
 }
 

@@ -4,73 +4,77 @@
 
 #include "core/engine/cuda/pair_arithmetic.h"
 
-/// How the threads of a warp count their differences. Counters that threads share take a turn for
-/// each bin that a warp meets at once, some twenty of them. Nearly all differences of a chunk lie
-/// within a few octaves, so each thread counts those by itself, in a bank of its own.
+/// How the threads of a block count their differences. Counters that a warp's threads share take a
+/// turn for each bin that the warp meets at once, some twenty of them. Nearly all differences of a
+/// tensor lie within a few octaves, so there each thread of a warp has counters of its own, in a
+/// bank of its own.
 namespace ulp::engine::cuda {
 
 inline constexpr int kWarp = 32;
 
-/// Counts of neighbouring bins, of a byte each: a row of words for four bins, a column for each
-/// thread.
-struct HistogramWindow {
-  static constexpr std::uint32_t kBins = 128;
-  static constexpr int kBinsOfRow = 4;
-  static constexpr int kRows = kBins / kBinsOfRow;
-  /// Above the largest difference that is known: it may not be the largest.
-  static constexpr std::uint32_t kSpareBins = 2 * numerics::kHistogramBinsPerOctave;
-  /// What a thread counts before its column is added to the histogram.
-  static constexpr int kMostCounts = 255;
-
-  /// The last row is for differences outside and is not read: to count them takes less than to ask.
-  std::uint32_t words[kRows + 1][kWarp];
-};
-static_assert(HistogramWindow::kRows == kWarp);
-
-/// The bytes of the words of a row, added up.
-struct RowCounts {
-  std::uint32_t even = 0;  ///< bins 0 and 2, 16 bits each
-  std::uint32_t odd = 0;   ///< bins 1 and 3
-
-  ULP_HOST_DEVICE void add(std::uint32_t word) {
-    even += word & 0x00FF00FFU;
-    odd += word >> 8 & 0x00FF00FFU;
-  }
-  [[nodiscard]] ULP_HOST_DEVICE std::uint32_t of(int bin) const {
-    return (bin % 2 == 0 ? even : odd) >> (bin / 2 * 16) & 0xFFFFU;
-  }
-};
-
-ULP_HOST_DEVICE inline void addCount(std::uint32_t& counter, std::uint32_t count) {
+/// Adds to a counter that other threads count with, too.
+ULP_HOST_DEVICE inline void addCount(std::uint64_t& counter, std::uint32_t count) {
 #ifdef __CUDA_ARCH__
-  atomicAdd(&counter, count);
+  atomicAdd(reinterpret_cast<unsigned long long*>(&counter), count);
 #else
   counter += count;
 #endif
 }
 
-/// One thread's counts of differences. Zeros are not counted.
+/// Counts of neighbouring bins: a row of words for each, a column for each thread of a warp. The
+/// last row is for differences outside and is not read: to count them takes less than to ask.
+struct HistogramWindow {
+  static constexpr std::uint32_t kBins = 128;
+  /// Above the largest difference that is known: it may not be the largest.
+  static constexpr std::uint32_t kSpareBins = 2 * numerics::kHistogramBinsPerOctave;
+
+  std::uint32_t counts[kBins + 1][kWarp];
+
+  /// The first bin where differences up to `largest` are counted, and some octaves below.
+  template <bool kWide>
+  ULP_HOST_DEVICE static std::uint32_t firstBinFor(double largest) {
+    constexpr std::uint32_t kHighest = numerics::kHistogramBins - kBins;
+    constexpr std::uint32_t kBelow = kBins - kSpareBins;
+    const std::uint32_t bin = binOf<kWide>(largest);
+    const std::uint32_t first = bin > kBelow ? bin - kBelow : 1;
+    return first < kHighest ? first : kHighest;
+  }
+
+  /// Adds the counts of a row, that of bin `first` + row, to the histogram and clears them. Threads
+  /// that are neighbours and do it with neighbouring rows begin at neighbouring banks.
+  ULP_HOST_DEVICE void moveRow(std::uint32_t row, std::uint32_t first, std::uint64_t* histogram) {
+    std::uint32_t count = 0;
+    ULP_UNROLL_FOUR
+    for (std::uint32_t i = 0; i < kWarp; ++i) {
+      std::uint32_t& own = counts[row][(row + i) % kWarp];
+      count += own;
+      own = 0;
+    }
+    if (count != 0) {
+      addCount(histogram[first + row], count);
+    }
+  }
+};
+
+/// One thread's way to count. Zeros are not counted.
 template <bool kWide>
 class DifferenceCounter {
  public:
-  /// Windows and histogram are those of the thread's warp and block.
-  ULP_HOST_DEVICE DifferenceCounter(HistogramWindow& window, int thread, std::uint32_t* histogram)
-      : m_histogram(histogram), m_thread(thread) {
+  /// The window is that of the thread's block, the column the thread's in its warp; all blocks have
+  /// one histogram.
+  ULP_HOST_DEVICE DifferenceCounter(HistogramWindow& window, int column, std::uint64_t* histogram)
+      : m_histogram(histogram) {
 #ifdef __CUDA_ARCH__
-    m_column = static_cast<std::uint32_t>(__cvta_generic_to_shared(&window.words[0][thread]));
+    m_column = static_cast<std::uint32_t>(__cvta_generic_to_shared(&window.counts[0][column]));
 #else
     m_window = &window;
+    m_column = static_cast<std::uint32_t>(column);
 #endif
   }
 
-  /// Moves the window to differences up to `largest`, the same for all threads of a warp, and some
-  /// octaves below. It must hold no counts.
-  ULP_HOST_DEVICE void moveTo(double largest) {
-    constexpr std::uint32_t kHighest = numerics::kHistogramBins - HistogramWindow::kBins;
-    constexpr std::uint32_t kBelow = HistogramWindow::kBins - HistogramWindow::kSpareBins;
-    const std::uint32_t bin = binOf<kWide>(largest);
-    const std::uint32_t first = bin > kBelow ? bin - kBelow : 1;
-    m_first = keyOfBin(first < kHighest ? first : kHighest);
+  /// Where the window begins.
+  ULP_HOST_DEVICE void moveTo(std::uint32_t firstBin) {
+    m_first = keyOfBin(firstBin);
   }
 
   template <int kCount>
@@ -83,24 +87,6 @@ class DifferenceCounter {
     }
     if (isOutside) {
       countOutside(differences);
-    }
-  }
-
-  /// Adds a row of the window to the histogram, the row of the thread, when all threads of the warp
-  /// have counted.
-  ULP_HOST_DEVICE void addRow(const HistogramWindow& window) const {
-    RowCounts counts;
-    ULP_UNROLL_FOUR
-    for (int i = 0; i < kWarp; ++i) {
-      // Neighbours begin at neighbouring banks.
-      counts.add(window.words[m_thread][(m_thread + i) % kWarp]);
-    }
-    std::uint32_t* const bins =
-        m_histogram + (m_first >> kKeyShift) - kZeroKey + m_thread * HistogramWindow::kBinsOfRow;
-    for (int bin = 0; bin < HistogramWindow::kBinsOfRow; ++bin) {
-      if (counts.of(bin) != 0) {
-        addCount(bins[bin], counts.of(bin));
-      }
     }
   }
 
@@ -118,14 +104,14 @@ class DifferenceCounter {
 
   ULP_HOST_DEVICE void countInside(std::uint32_t place) {
     place = place < kPlaces ? place : kPlaces;
-    // In bytes: rows of four bins, then the column.
-    const std::uint32_t row = place >> (kKeyShift - 5) & ~127U;
 #ifdef __CUDA_ARCH__
-    // The lower five bits of the distance count.
-    const std::uint32_t one = __funnelshift_l(0U, 1U, place >> (kKeyShift - 3));
-    asm volatile("red.shared.add.u32 [%0], %1;" : : "r"(m_column + row), "r"(one) : "memory");
+    constexpr int kRowShift = kKeyShift - 7;  // rows of 128 bytes
+    asm volatile("red.shared.add.u32 [%0], %1;"
+                 :
+                 : "r"((place >> kRowShift) + m_column), "r"(m_one)
+                 : "memory");
 #else
-    m_window->words[row / 128][m_thread] += 1U << (place >> (kKeyShift - 3) & 31);
+    m_window->counts[place >> kKeyShift][m_column] += 1;
 #endif
   }
 
@@ -138,11 +124,13 @@ class DifferenceCounter {
     }
   }
 
-  std::uint32_t* m_histogram;
-  int m_thread;
+  std::uint64_t* m_histogram;
   std::uint32_t m_first = keyOfBin(1);
-#ifdef __CUDA_ARCH__
   std::uint32_t m_column;
+#ifdef __CUDA_ARCH__
+  /// One. Of a known one the compiler would make an instruction that takes threads with different
+  /// addresses one after the other.
+  std::uint32_t m_one = blockDim.z;
 #else
   HistogramWindow* m_window;
 #endif

@@ -16,7 +16,6 @@ inline constexpr int kRunsOfChunk = static_cast<int>(kChunk) / kRun;
 inline constexpr int kLanesOfThread = 2;
 /// Rows whose pairs are tested together.
 inline constexpr int kRowsAtOnce = 2;
-static_assert(kRun / kLanes * kLanesOfThread <= HistogramWindow::kMostCounts);
 inline constexpr int kSums = 6;
 
 /// The sums of Moments, in its order. Also what a chunk comes to.
@@ -48,9 +47,15 @@ struct BlockFindings {
   double largestUlp;
   /// Pairs that are not compared. 32 bits: a block meets fewer pairs.
   std::uint32_t excluded[kPairKinds];
-  /// Of differences that are not zero.
-  std::uint32_t histogram[numerics::kHistogramBins];
 };
+
+ULP_HOST_DEVICE inline void countOne(std::uint32_t& counter) {
+#ifdef __CUDA_ARCH__
+  atomicAdd(&counter, 1U);
+#else
+  ++counter;
+#endif
+}
 
 /// As another thread may have left it.
 ULP_HOST_DEVICE inline double sharedValue(const double& value) {
@@ -86,7 +91,7 @@ ULP_HOST_DEVICE inline double relativeBoundOf(double largest) {
 template <bool kWide>
 class LanePass {
  public:
-  /// The findings are those of the thread's block, the counter is the thread's.
+  /// The findings are those of the thread's block, the counter is its own.
   ULP_HOST_DEVICE LanePass(UlpScale scale,
                            BlockFindings& findings,
                            const DifferenceCounter<kWide>& counter)
@@ -207,7 +212,7 @@ class LanePass {
       elements.read(i / kLanesOfThread, i % kLanesOfThread, reference, candidate);
       const int kind = kindOf(reference) * kElementKinds + kindOf(candidate);
       if (kind != kFinite) {
-        addCount(m_findings->excluded[kind], 1);
+        countOne(m_findings->excluded[kind]);
         excluded |= 1U << i;
         continue;
       }

@@ -105,19 +105,17 @@ class TileStream {
   };
 
   __device__ TileStream(const PairOnDevice<Reference, Candidate>& pair, int warp)
-      : m_pair(pair),
-        m_chunk(blockIdx.x),
-        m_areAligned(reinterpret_cast<std::uintptr_t>(pair.reference) % kUnit == 0 &&
-                     reinterpret_cast<std::uintptr_t>(pair.candidate) % kUnit == 0) {
+      : m_pair(pair), m_chunk(blockIdx.x) {
     const std::uint64_t first =
         m_chunk * kChunk + static_cast<std::uint64_t>(warp * kRunsOfWarp * kRun);
     m_reference = pair.reference + first + decltype(Tile::reference)::ownPlace();
     m_candidate = pair.candidate + first + decltype(Tile::candidate)::ownPlace();
+    m_isWhole = isWhole();
   }
 
   /// Starts copying the next tile, if there is one.
   __device__ void copyNext(Tile& to) {
-    if (m_chunk < m_pair.count / kChunk && m_areAligned) {
+    if (m_isWhole) {
       to.reference.copyWhole(m_reference);
       to.candidate.copyWhole(m_candidate);
     } else if (m_chunk < chunksOf(m_pair.count)) {
@@ -127,19 +125,28 @@ class TileStream {
     }
     // Also nothing: what is waited for is counted.
     __pipeline_commit();
-    advance();
+    m_reference += kRows * kLanes;
+    m_candidate += kRows * kLanes;
+    if (++m_tile == kTilesOfChunk) {
+      beginNextChunk();
+    }
   }
 
  private:
-  __device__ void advance() {
-    std::int64_t step = kRows * kLanes;
-    if (++m_tile == kTilesOfChunk) {
-      m_tile = 0;
-      m_chunk += gridDim.x;
-      step += static_cast<std::int64_t>(gridDim.x * kChunk) - kRun;
-    }
+  /// Whether the chunk is in the tensors to its end, and can be copied by units.
+  __device__ bool isWhole() const {
+    return m_chunk < m_pair.count / kChunk &&
+           reinterpret_cast<std::uintptr_t>(m_pair.reference) % kUnit == 0 &&
+           reinterpret_cast<std::uintptr_t>(m_pair.candidate) % kUnit == 0;
+  }
+
+  __device__ void beginNextChunk() {
+    const auto step = static_cast<std::int64_t>(gridDim.x * kChunk) - kRun;
     m_reference += step;
     m_candidate += step;
+    m_tile = 0;
+    m_chunk += gridDim.x;
+    m_isWhole = isWhole();
   }
 
   const PairOnDevice<Reference, Candidate>& m_pair;
@@ -147,7 +154,7 @@ class TileStream {
   const Candidate* m_candidate;
   std::uint32_t m_chunk;
   int m_tile = 0;  ///< of the chunk
-  bool m_areAligned;
+  bool m_isWhole;
 };
 
 /// What a thread reads of a tile, from its row on.

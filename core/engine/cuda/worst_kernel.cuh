@@ -28,9 +28,12 @@ __device__ Ranked searchWorst(int wanted, const BestAfterOwn& bestAfterOwn, cons
   static_assert(kSearchThreads == kWarp * kWarp);
   __shared__ Ranked bestOfWarps[2][kWarp];  // rounds take turns
   const auto thread = static_cast<std::int32_t>(threadIdx.x);
-  Ranked own = bestAfterOwn(beforeAll());
-  Ranked best;
+  Ranked best = beforeAll();
+  Ranked own = best;
   for (int rank = 0; rank < wanted; ++rank) {
+    if (own.place == best.place) {
+      own = bestAfterOwn(best);
+    }
     const Ranked ofWarp = firstOfWarp(own);
     if (thread % kWarp == 0) {
       bestOfWarps[rank % 2][thread / kWarp] = ofWarp;
@@ -41,9 +44,6 @@ __device__ Ranked searchWorst(int wanted, const BestAfterOwn& bestAfterOwn, cons
       break;
     }
     found(rank, best);
-    if (own.place == best.place) {
-      own = bestAfterOwn(best);
-    }
   }
   return best;
 }
@@ -78,19 +78,19 @@ __global__ void __launch_bounds__(kSearchThreads, 1)
   const std::uint64_t begin = static_cast<std::uint64_t>(chunk.place) * kChunk;
   const std::uint64_t rest = pair.count - begin;
   // A thread's part of the chunk is read once.
-  double magnitudes[kChunk / kSearchThreads];
-  readValues(magnitudes,
-             thread,
-             kSearchThreads,
-             static_cast<std::int32_t>(rest < kChunk ? rest : kChunk),
-             [&](std::int32_t place) {
-               const std::uint64_t flat = begin + static_cast<std::uint64_t>(place);
-               return comparedMagnitude(widen(pair.reference[flat]), widen(pair.candidate[flat]));
-             });
+  ValuesAhead<kChunk / kSearchThreads> magnitudes(
+      thread,
+      kSearchThreads,
+      static_cast<std::int32_t>(rest < kChunk ? rest : kChunk),
+      [&](std::int32_t place) {
+        const std::uint64_t flat = begin + static_cast<std::uint64_t>(place);
+        return comparedMagnitude(widen(pair.reference[flat]), widen(pair.candidate[flat]));
+      });
   searchWorst(
       wanted - block,
       [&](const Ranked& last) {
-        return bestOf(magnitudes, last, thread, kSearchThreads, Ranked{});
+        magnitudes.drop(last.place);
+        return magnitudes.first();
       },
       [&](int rank, const Ranked& found) {
         if (threadIdx.x == 0) {

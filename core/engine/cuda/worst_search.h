@@ -23,39 +23,65 @@ ULP_HOST_DEVICE inline bool isBefore(const Ranked& a, const Ranked& b) {
   return a.value > b.value || (a.value == b.value && a.place < b.place);
 }
 
-/// The best of neighbours of a sequence, places first, first + stride …, after `last`: whichever of
-/// them comes before `best`.
-template <int kCount>
-ULP_HOST_DEVICE Ranked bestOf(const double (&values)[kCount],
-                              Ranked last,
-                              std::int32_t first,
-                              std::int32_t stride,
-                              Ranked best) {
-  for (std::int32_t i = 0; i < kCount; ++i) {
-    const Ranked here{values[i], first + i * stride};
-    const bool counts = here.value > 0 && isBefore(last, here) && isBefore(here, best);
-    best.value = counts ? here.value : best.value;
-    best.place = counts ? here.place : best.place;
-  }
-  return best;
+/// The larger one, of equal ones the first. Member by member: a choice between two structures would
+/// be one between two addresses.
+ULP_HOST_DEVICE inline Ranked larger(const Ranked& first, const Ranked& second) {
+  const bool isSecond = second.value > first.value;
+  return {isSecond ? second.value : first.value, isSecond ? second.place : first.place};
 }
 
-/// Values at places first, first + stride …, zeros from `count` on. All are asked for before the
-/// first is looked at, since memory answers late.
-template <int kCount, class ValueAt>
-ULP_HOST_DEVICE void readValues(double (&values)[kCount],
-                                std::int32_t first,
-                                std::int32_t stride,
-                                std::int32_t count,
-                                const ValueAt& valueAt) {
-  for (std::int32_t i = 0; i < kCount; ++i) {
-    const std::int32_t at = first + i * stride;
-    values[i] = at < count ? valueAt(at) : 0;
+/// Values at places first, first + stride … of a sequence of `count`, zeros behind its end.
+/// `valueAt(place)` is not negative and not NaN; zeros are none. All values are asked for before
+/// the first is looked at, since memory answers late.
+template <int kCount>
+class ValuesAhead {
+ public:
+  template <class ValueAt>
+  ULP_HOST_DEVICE ValuesAhead(std::int32_t first,
+                              std::int32_t stride,
+                              std::int32_t count,
+                              const ValueAt& valueAt)
+      : m_first(first), m_stride(stride) {
+    for (std::int32_t i = 0; i < kCount; ++i) {
+      const std::int32_t at = first + i * stride;
+      m_values[i] = at < count ? valueAt(at) : 0;
+    }
   }
-}
+
+  /// Leaves out all that do not come after `last`.
+  ULP_HOST_DEVICE void dropUpTo(const Ranked& last) {
+    for (std::int32_t i = 0; i < kCount; ++i) {
+      m_values[i] = isBefore(last, {m_values[i], m_first + i * m_stride}) ? m_values[i] : 0;
+    }
+  }
+
+  ULP_HOST_DEVICE void drop(std::int32_t place) {
+    for (std::int32_t i = 0; i < kCount; ++i) {
+      m_values[i] = m_first + i * m_stride == place ? 0 : m_values[i];
+    }
+  }
+
+  /// The first of them. Halves are compared, of which the first and the second are known in the
+  /// same way: so the fewest steps wait for each other.
+  [[nodiscard]] ULP_HOST_DEVICE Ranked first() const { return firstOf<0, kCount>(); }
+
+ private:
+  template <int kFrom, int kNumber>
+  [[nodiscard]] ULP_HOST_DEVICE Ranked firstOf() const {
+    if constexpr (kNumber == 1) {
+      return {m_values[kFrom], m_first + kFrom * m_stride};
+    } else {
+      return larger(firstOf<kFrom, kNumber / 2>(),
+                    firstOf<kFrom + kNumber / 2, kNumber - kNumber / 2>());
+    }
+  }
+
+  double m_values[kCount];
+  std::int32_t m_first;
+  std::int32_t m_stride;
+};
 
 /// The first of places first, first + stride … below `count` that comes after `last`.
-/// `valueAt(place)` is not negative and not NaN; zeros are none.
 template <class ValueAt>
 ULP_HOST_DEVICE Ranked bestAfter(const Ranked last,
                                  std::int32_t first,
@@ -65,9 +91,9 @@ ULP_HOST_DEVICE Ranked bestAfter(const Ranked last,
   constexpr std::int32_t kAtOnce = 8;
   Ranked best;
   for (std::int32_t place = first; place < count; place += kAtOnce * stride) {
-    double values[kAtOnce];
-    readValues(values, place, stride, count, valueAt);
-    best = bestOf(values, last, place, stride, best);
+    ValuesAhead<kAtOnce> values(place, stride, count, valueAt);
+    values.dropUpTo(last);
+    best = larger(best, values.first());
   }
   return best;
 }

@@ -16,10 +16,10 @@ namespace {
 template <bool kWide>
 class Warp {
  public:
-  explicit Warp(double largest) {
+  explicit Warp(double largest) : m_first(HistogramWindow::firstBinFor<kWide>(largest)) {
     for (int thread = 0; thread < kWarp; ++thread) {
       m_counters.emplace_back(m_window, thread, m_histogram.data());
-      m_counters.back().moveTo(largest);
+      m_counters.back().moveTo(m_first);
     }
   }
   void count(double difference) {
@@ -27,20 +27,22 @@ class Warp {
       counter.count({difference});
     }
   }
-  /// What is in the histogram without the window's counts.
-  [[nodiscard]] std::uint32_t countedOutside() const {
-    return std::accumulate(m_histogram.begin(), m_histogram.end(), 0U);
+  [[nodiscard]] std::uint32_t firstBin() const { return m_first; }
+  /// What is in the histogram, without the window's counts until they were moved there.
+  [[nodiscard]] std::uint64_t counted() const {
+    return std::accumulate(m_histogram.begin(), m_histogram.end(), std::uint64_t{0});
   }
-  const std::vector<std::uint32_t>& addRows() {
-    for (const DifferenceCounter<kWide>& counter : m_counters) {
-      counter.addRow(m_window);
+  const std::vector<std::uint64_t>& moveRows() {
+    for (std::uint32_t row = 0; row < HistogramWindow::kBins; ++row) {
+      m_window.moveRow(row, m_first, m_histogram.data());
     }
     return m_histogram;
   }
 
  private:
+  std::uint32_t m_first;
   HistogramWindow m_window{};
-  std::vector<std::uint32_t> m_histogram = std::vector<std::uint32_t>(numerics::kHistogramBins);
+  std::vector<std::uint64_t> m_histogram = std::vector<std::uint64_t>(numerics::kHistogramBins);
   std::vector<DifferenceCounter<kWide>> m_counters;
 };
 
@@ -52,16 +54,20 @@ double differenceOf(std::size_t bin) {
 constexpr std::size_t kOne = 1281;  // the bin that begins at 1
 constexpr std::size_t kFirst = kOne - HistogramWindow::kBins + HistogramWindow::kSpareBins;
 constexpr std::size_t kLast = kFirst + HistogramWindow::kBins - 1;
+constexpr std::uint64_t kAll = kWarp;
 
 TEST(HistogramWindow, CountsFourteenOctavesBelowTheLargestAndTwoAbove) {
   ASSERT_EQ(numerics::binLowerEdge(kOne), 1);
   for (const std::size_t bin : {kFirst, kFirst + 1, kFirst + 6, kOne, kLast - 1, kLast}) {
     Warp<false> warp(1.0);
+    EXPECT_EQ(warp.firstBin(), kFirst);
     warp.count(differenceOf(bin));
     warp.count(-differenceOf(bin));
-    EXPECT_EQ(warp.countedOutside(), 0U) << bin;
-    EXPECT_EQ(warp.addRows()[bin], 2U * kWarp) << bin;
-    EXPECT_EQ(warp.countedOutside(), 2U * kWarp) << bin;
+    EXPECT_EQ(warp.counted(), 0U) << bin;
+    EXPECT_EQ(warp.moveRows()[bin], 2 * kAll) << bin;
+    EXPECT_EQ(warp.counted(), 2 * kAll) << bin;
+    warp.moveRows();
+    EXPECT_EQ(warp.counted(), 2 * kAll) << "counts are moved once";
   }
 }
 
@@ -69,9 +75,9 @@ TEST(HistogramWindow, CountsOthersInTheHistogram) {
   for (const std::size_t bin : {std::size_t{80}, kFirst - 1, kLast + 1, kLast + 400}) {
     Warp<false> warp(1.0);
     warp.count(differenceOf(bin));
-    EXPECT_EQ(warp.countedOutside(), static_cast<std::uint32_t>(kWarp)) << bin;
-    EXPECT_EQ(warp.addRows()[bin], static_cast<std::uint32_t>(kWarp)) << bin;
-    EXPECT_EQ(warp.countedOutside(), static_cast<std::uint32_t>(kWarp)) << bin;
+    EXPECT_EQ(warp.counted(), kAll) << bin;
+    EXPECT_EQ(warp.moveRows()[bin], kAll) << bin;
+    EXPECT_EQ(warp.counted(), kAll) << bin;
   }
 }
 
@@ -80,38 +86,26 @@ TEST(HistogramWindow, DoesNotCountZeros) {
     Warp<false> warp(largest);
     warp.count(0.0);
     warp.count(-0.0);
-    EXPECT_EQ(warp.addRows(), std::vector<std::uint32_t>(numerics::kHistogramBins));
+    EXPECT_EQ(warp.moveRows(), std::vector<std::uint64_t>(numerics::kHistogramBins));
   }
-}
-
-TEST(HistogramWindow, KeepsAsManyCountsAsAThreadMakesOfAChunk) {
-  Warp<false> warp(1.0);
-  for (int i = 0; i < HistogramWindow::kMostCounts; ++i) {
-    for (const std::size_t bin : {kOne, kOne + 1, kOne + 2, kOne + 3}) {
-      warp.count(differenceOf(bin));
-    }
-  }
-  const std::vector<std::uint32_t>& histogram = warp.addRows();
-  constexpr std::uint32_t kEach = HistogramWindow::kMostCounts * kWarp;
-  EXPECT_EQ(std::vector<std::uint32_t>(histogram.begin() + kOne - 1, histogram.begin() + kOne + 5),
-            (std::vector<std::uint32_t>{0, kEach, kEach, kEach, kEach, 0}));
 }
 
 TEST(HistogramWindow, EndsWhereTheHistogramDoes) {
   constexpr std::size_t kHighest = numerics::kHistogramBins - 1;
-  const auto each = static_cast<std::uint32_t>(kWarp);
   Warp<true> high(0x1p1000);
+  EXPECT_EQ(high.firstBin() + HistogramWindow::kBins - 1, kHighest);
   high.count(0x1p1000);
   high.count(differenceOf(kHighest - 5));
-  const std::vector<std::uint32_t>& upper = high.addRows();
-  EXPECT_EQ(upper[kHighest], each);
-  EXPECT_EQ(upper[kHighest - 5], each);
+  const std::vector<std::uint64_t>& upper = high.moveRows();
+  EXPECT_EQ(upper[kHighest], kAll);
+  EXPECT_EQ(upper[kHighest - 5], kAll);
   Warp<true> low(0x1p-1074);
+  EXPECT_EQ(low.firstBin(), 1U);
   low.count(0x1p-1074);
   low.count(differenceOf(2));
-  const std::vector<std::uint32_t>& lower = low.addRows();
-  EXPECT_EQ(lower[1], each);
-  EXPECT_EQ(lower[2], each);
+  const std::vector<std::uint64_t>& lower = low.moveRows();
+  EXPECT_EQ(lower[1], kAll);
+  EXPECT_EQ(lower[2], kAll);
 }
 
 }  // namespace

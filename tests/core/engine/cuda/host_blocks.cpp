@@ -16,7 +16,6 @@ using numerics::TensorView;
 
 constexpr int kThreadsOfRun = kLanes / kLanesOfThread;
 constexpr int kThreads = kRunsOfChunk * kThreadsOfRun;
-constexpr int kWarps = kThreads / kWarp;
 
 using ThreadSums = Sums[kLanesOfThread];
 
@@ -52,16 +51,16 @@ struct Elements {
 template <bool kWide>
 class HostBlock {
  public:
-  HostBlock(const TensorView& reference, const TensorView& candidate, ThreadOrder order)
-      : m_reference(reference), m_candidate(candidate), m_order(order) {
+  HostBlock(const TensorView& reference,
+            const TensorView& candidate,
+            ThreadOrder order,
+            std::uint64_t (&histogram)[numerics::kHistogramBins])
+      : m_reference(reference), m_candidate(candidate), m_order(order), m_histogram(histogram) {
     const auto scale =
         numerics::detail::ulpScaleOf(numerics::ulpFormat(reference.dtype, candidate.dtype));
-    for (std::size_t thread = 0; thread < kThreads; ++thread) {
+    for (int thread = 0; thread < kThreads; ++thread) {
       m_passes.emplace_back(
-          scale,
-          *m_findings,
-          DifferenceCounter<kWide>(
-              m_windows[thread / kWarp], static_cast<int>(thread % kWarp), m_findings->histogram));
+          scale, *m_findings, DifferenceCounter<kWide>(*m_window, thread % kWarp, m_histogram));
     }
   }
 
@@ -85,22 +84,23 @@ class HostBlock {
     return sums;
   }
 
-  /// Of the chunk that ends, whose counts are added to the histogram.
+  /// Of the chunk that ends. Moves the window.
   double endChunk() {
     double largest = 0;
-    for (std::size_t warp = 0; warp < kWarps; ++warp) {
-      double ofWarp = 0;
-      for (std::size_t thread = 0; thread < kWarp; ++thread) {
-        ofWarp = std::max(ofWarp, m_passes[warp * kWarp + thread].takeLargest());
-      }
-      for (std::size_t thread = 0; thread < kWarp; ++thread) {
-        m_passes[warp * kWarp + thread].counter().addRow(m_windows[warp]);
-        m_passes[warp * kWarp + thread].counter().moveTo(ofWarp);
-      }
-      m_windows[warp] = {};
-      largest = std::max(largest, ofWarp);
+    for (LanePass<kWide>& pass : m_passes) {
+      largest = std::max(largest, pass.takeLargest());
     }
+    moveWindow(HistogramWindow::firstBinFor<kWide>(largest));
     return largest;
+  }
+  void moveWindow(std::uint32_t firstBin) {
+    for (std::uint32_t row = 0; row < HistogramWindow::kBins; ++row) {
+      m_window->moveRow(row, m_firstBin, m_histogram);
+    }
+    m_firstBin = firstBin;
+    for (LanePass<kWide>& pass : m_passes) {
+      pass.counter().moveTo(firstBin);
+    }
   }
   [[nodiscard]] const BlockFindings& findings() const { return *m_findings; }
 
@@ -108,9 +108,11 @@ class HostBlock {
   const TensorView& m_reference;
   const TensorView& m_candidate;
   ThreadOrder m_order;
+  std::uint64_t (&m_histogram)[numerics::kHistogramBins];
   std::unique_ptr<BlockFindings> m_findings = std::make_unique<BlockFindings>();
-  std::vector<HistogramWindow> m_windows{kWarps};
+  std::unique_ptr<HistogramWindow> m_window = std::make_unique<HistogramWindow>();
   std::vector<LanePass<kWide>> m_passes;
+  std::uint32_t m_firstBin = 1;
 };
 
 Sums foldChunk(const std::vector<std::array<Sums, kLanesOfThread>>& ofThreads) {
@@ -140,15 +142,12 @@ void passBlock(const TensorView& reference,
                std::uint64_t blocks,
                ThreadOrder order,
                Results& results) {
-  HostBlock<kWide> host(reference, candidate, order);
+  HostBlock<kWide> host(reference, candidate, order, results.totals.histogram);
   for (std::uint64_t chunk = block; chunk < results.sums.size(); chunk += blocks) {
     results.sums[chunk] = foldChunk(host.pass(chunk));
     results.largest[chunk] = host.endChunk();
   }
   const BlockFindings& findings = host.findings();
-  for (std::size_t bin = 0; bin < numerics::kHistogramBins; ++bin) {
-    results.totals.histogram[bin] += findings.histogram[bin];
-  }
   for (int pair = 0; pair < kPairKinds; ++pair) {
     results.totals.excluded[pair] += findings.excluded[pair];
   }
