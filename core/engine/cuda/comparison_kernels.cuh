@@ -181,7 +181,6 @@ __global__ void __launch_bounds__(kThreads, kBlocksOfMultiprocessor)
       __syncthreads();
     }
   }
-  __syncthreads();
   memory.window.moveRow(threadIdx.x, firstBin, totals->histogram);
   addTo(*totals, memory.findings);
 }

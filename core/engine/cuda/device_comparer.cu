@@ -173,12 +173,14 @@ class Pending final : public PendingComparison {
                                                   m_layout.largest(memory),
                                                   m_layout.totals(memory));
     ULP_TRY(check(cudaGetLastError(), "starting a comparison"));
-    worstOfChunks<<<static_cast<unsigned int>(m_layout.searched()), kSearchThreads, 0, stream>>>(
-        pair,
-        static_cast<std::int32_t>(m_layout.chunks()),
-        m_layout.largest(memory),
-        static_cast<int>(m_layout.wanted()),
-        m_layout.worst(memory));
+    worstOfChunks<<<static_cast<unsigned int>(m_layout.searched()),
+                    kSearchThreads,
+                    sizeof(SearchMemory),
+                    stream>>>(pair,
+                              static_cast<std::int32_t>(m_layout.chunks()),
+                              m_layout.largest(memory),
+                              static_cast<int>(m_layout.wanted()),
+                              m_layout.worst(memory));
     return check(cudaGetLastError(), "starting the search for the worst elements");
   }
 

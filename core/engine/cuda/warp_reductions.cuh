@@ -9,7 +9,7 @@ namespace ulp::engine::cuda {
 
 /// The largest of a warp's numbers, in all its threads.
 __device__ inline std::uint32_t largestOfWarp(std::uint32_t value) {
-#if __CUDA_ARCH__ >= 800
+#if !defined(__CUDACC__) || __CUDA_ARCH__ >= 800
   return __reduce_max_sync(0xFFFFFFFFU, value);
 #else
   for (int other = kWarp / 2; other > 0; other /= 2) {

@@ -20,13 +20,20 @@ __device__ inline Ranked firstOfWarp(const Ranked& own) {
   return {best, static_cast<std::int32_t>(place)};
 }
 
+/// The shared memory of a block that searches.
+struct SearchMemory {
+  Ranked bestOfWarps[2][kWarp];  ///< rounds take turns
+};
+
 /// Calls found(rank, ranked) in all threads for each of the `wanted` largest of a sequence, as many
 /// as there are, and returns the last one wanted. `bestAfterOwn(ranked)` gives the first of the
 /// thread's own that comes after it.
 template <class BestAfterOwn, class Found>
-__device__ Ranked searchWorst(int wanted, const BestAfterOwn& bestAfterOwn, const Found& found) {
+__device__ Ranked searchWorst(SearchMemory& memory,
+                              int wanted,
+                              const BestAfterOwn& bestAfterOwn,
+                              const Found& found) {
   static_assert(kSearchThreads == kWarp * kWarp);
-  __shared__ Ranked bestOfWarps[2][kWarp];  // rounds take turns
   const auto thread = static_cast<std::int32_t>(threadIdx.x);
   Ranked best = beforeAll();
   Ranked own = best;
@@ -36,10 +43,10 @@ __device__ Ranked searchWorst(int wanted, const BestAfterOwn& bestAfterOwn, cons
     }
     const Ranked ofWarp = firstOfWarp(own);
     if (thread % kWarp == 0) {
-      bestOfWarps[rank % 2][thread / kWarp] = ofWarp;
+      memory.bestOfWarps[rank % 2][thread / kWarp] = ofWarp;
     }
     __syncthreads();
-    best = firstOfWarp(bestOfWarps[rank % 2][thread % kWarp]);
+    best = firstOfWarp(memory.bestOfWarps[rank % 2][thread % kWarp]);
     if (best.value <= 0) {
       break;
     }
@@ -49,7 +56,8 @@ __device__ Ranked searchWorst(int wanted, const BestAfterOwn& bestAfterOwn, cons
 }
 
 /// Block k looks through the chunk with the k-th largest |d|: of the `wanted` worst pairs it may
-/// hold those from the k-th on. They become worst[k * wanted …]; `flat` of others is the count.
+/// hold those from the k-th on. Takes a SearchMemory of shared memory. They become worst[k * wanted
+/// …]; `flat` of others is the count.
 template <class Reference, class Candidate>
 __global__ void __launch_bounds__(kSearchThreads, 1)
     worstOfChunks(PairOnDevice<Reference, Candidate> pair,
@@ -57,6 +65,8 @@ __global__ void __launch_bounds__(kSearchThreads, 1)
                   const double* largestOfChunks,
                   int wanted,
                   numerics::WorstElement* worst) {
+  extern __shared__ uint4 memoryOfBlock[];
+  auto& memory = *reinterpret_cast<SearchMemory*>(memoryOfBlock);
   const int block = static_cast<int>(blockIdx.x);
   worst += block * wanted;
   for (int i = static_cast<int>(threadIdx.x); i < wanted; i += kSearchThreads) {
@@ -64,6 +74,7 @@ __global__ void __launch_bounds__(kSearchThreads, 1)
   }
   const auto thread = static_cast<std::int32_t>(threadIdx.x);
   const Ranked chunk = searchWorst(
+      memory,
       block + 1,
       [&](const Ranked& last) {
         return bestAfter(last, thread, kSearchThreads, chunks, [&](std::int32_t place) {
@@ -87,6 +98,7 @@ __global__ void __launch_bounds__(kSearchThreads, 1)
         return comparedMagnitude(widen(pair.reference[flat]), widen(pair.candidate[flat]));
       });
   searchWorst(
+      memory,
       wanted - block,
       [&](const Ranked& last) {
         magnitudes.drop(last.place);
