@@ -7,12 +7,13 @@
 #include <unordered_set>
 #include <utility>
 
-#include <ATen/CPUGeneratorImpl.h>
 #include <c10/core/CachingDeviceAllocator.h>
 #include <c10/core/GradMode.h>
 #include <c10/util/StringUtil.h>
+#include <c10/util/accumulate.h>
 
 #include "core/engine/precision/convert.h"
+#include "core/engine/weights/random_stream.h"
 #include "core/tensors/formats/gguf/llama_in_gguf.h"
 
 namespace ulp::engine {
@@ -101,16 +102,13 @@ Result<> readTensor(const ModelSource& source, const GgufPlace& place, StoredWei
   return {};
 }
 
-/// The draws of a module's constructor. Only their number matters, so the bounds do not.
-void drawConstructor(const ParameterSpec& spec, at::ScalarType dtype, at::Generator& generator) {
-  if (spec.initializer == Initializer::Ones) {
-    return;
-  }
-  at::Tensor scratch = at::empty(spec.shape, at::TensorOptions().dtype(dtype));
+/// The draws of a module's constructor. Only their number matters.
+void skipConstructor(const ParameterSpec& spec, at::ScalarType dtype, RandomStream& random) {
+  const std::int64_t count = c10::multiply_integers(spec.shape);
   if (spec.initializer == Initializer::Embedding) {
-    scratch.normal_(0, 1, generator);
-  } else {
-    scratch.uniform_(-1, 1, generator);
+    random.skipNormal(count, dtype);
+  } else if (spec.initializer != Initializer::Ones) {
+    random.skipUniform(count, dtype);
   }
 }
 
@@ -118,23 +116,21 @@ void drawConstructor(const ParameterSpec& spec, at::ScalarType dtype, at::Genera
 at::Tensor initialize(const ParameterSpec& spec,
                       const NetworkFacts& facts,
                       at::ScalarType dtype,
-                      at::Generator& generator) {
+                      RandomStream& random) {
   at::Tensor tensor = at::empty(spec.shape, at::TensorOptions().dtype(dtype));
   switch (spec.initializer) {
     case Initializer::Ones:
-      return tensor.fill_(1);
+      tensor.fill_(1);
+      break;
     case Initializer::LinearBias:
-      return tensor.zero_();
+      tensor.zero_();
+      break;
     case Initializer::LinearWeight:
-      return tensor.normal_(0, facts.initializerRange, generator);
     case Initializer::Embedding:
-      tensor.normal_(0, facts.initializerRange, generator);
-      if (facts.paddingToken >= 0) {
-        tensor.select(0, facts.paddingToken).zero_();
-      }
-      return tensor;
+      random.normal(tensor, facts.initializerRange);
+      break;
   }
-  TORCH_CHECK(false, "unknown initializer");
+  return tensor;
 }
 
 }  // namespace
@@ -166,26 +162,33 @@ Result<StoredWeights> randomWeights(const Network& network,
                                     std::uint64_t seed,
                                     at::ScalarType dtype,
                                     const std::stop_token& stop) {
-  at::Generator generator = at::detail::createCPUGenerator(seed);
+  RandomStream random(seed);
   const std::vector<ParameterSpec>& specs = network.parameters();
+  const NetworkFacts& facts = network.facts();
   StoredWeights weights{std::vector<at::Tensor>(specs.size())};
   // First the base model with everything in it, then what stands beside it.
   for (const bool base : {true, false}) {
     const auto belongs = [&](const ParameterSpec& spec) {
-      return spec.name.starts_with(network.facts().basePrefix) == base;
+      return spec.name.starts_with(facts.basePrefix) == base;
     };
     for (const ParameterSpec& spec : specs) {
-      if (belongs(spec)) {
-        drawConstructor(spec, dtype, generator);
-      }
       if (stop.stop_requested()) {
         return fail(ErrorCode::Cancelled, "initialising the weights was cancelled");
+      }
+      if (belongs(spec)) {
+        skipConstructor(spec, dtype, random);
       }
     }
     for (std::size_t i = 0; i < specs.size(); ++i) {
       if (belongs(specs[i])) {
-        weights.tensors[i] = initialize(specs[i], network.facts(), dtype, generator);
+        weights.tensors[i] = initialize(specs[i], facts, dtype, random);
       }
+    }
+  }
+  ULP_TRY(random.drawAll(stop));
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    if (specs[i].initializer == Initializer::Embedding && facts.paddingToken >= 0) {
+      weights.tensors[i].select(0, facts.paddingToken).zero_();
     }
   }
   return weights;

@@ -109,5 +109,5 @@ def checks(machine: Machine) -> list[Check]:
 
 
 def large(_machine: Machine) -> list[Check]:
-    """Not by default: drawing eight billion weights takes minutes."""
+    """Not by default: needs 80 GB."""
     return [study("llama_8b", THREE, "llama_8b", 1023, 1, 500)]
