@@ -15,6 +15,7 @@
 #include "core/json/dump.h"
 #include "core/json/parse.h"
 #include "core/study/reading/study_text.h"
+#include "core/study/schema/device_names.h"
 #include "runner/worker/events/run_files.h"
 #include "runner/worker/input/step_input.h"
 #include "runner/worker/session/run_plan.h"
@@ -40,7 +41,7 @@ std::vector<std::string> textsIn(const json::Value& value) {
 
 json::Value toJson(const Task& task) {
   json::Object object{
-      {"run", task.run}, {"first_sample", task.firstSample}, {"samples", task.samples}};
+      {"runs", textsOf(task.runs)}, {"first_sample", task.firstSample}, {"samples", task.samples}};
   if (task.keepsReference) {
     object["keeps_reference"] = true;
   }
@@ -48,17 +49,23 @@ json::Value toJson(const Task& task) {
     object["ranks"] = task.need.ranks;
     object["ranks_by_srun"] = task.need.isSpread;
   }
+  if (!task.device.empty()) {
+    object["device"] = task.device;
+  }
   return object;
 }
 
 Task taskOf(const json::Value& value) {
-  return {.run = value.at("run").text(),
+  // Earlier versions wrote the one run of a task.
+  const std::string& run = value.at("run").text();
+  return {.runs = run.empty() ? textsIn(value.at("runs")) : std::vector{run},
           .firstSample = static_cast<std::uint64_t>(value.at("first_sample").integer()),
           .samples = static_cast<std::uint64_t>(value.at("samples").integer()),
           .keepsReference = value.at("keeps_reference").boolean(),
           .need = {.ranks = static_cast<int>(
                        std::clamp<std::int64_t>(value.at("ranks").integer(), 1, kMostRanks)),
-                   .isSpread = value.at("ranks_by_srun").boolean()}};
+                   .isSpread = value.at("ranks_by_srun").boolean()},
+          .device = value.at("device").text()};
 }
 
 json::Value toJson(const Submission& submission) {
@@ -150,17 +157,20 @@ fs::path ClusterRun::logFile(std::size_t task) const {
 worker::StudyPart ClusterRun::partOf(std::size_t task) const {
   using Reference = worker::StudyPart::Reference;
   const Task& planned = tasks.at(task);
-  worker::StudyPart part{.firstSample = planned.firstSample,
+  worker::StudyPart part{.runs = planned.runs,
+                         .firstSample = planned.firstSample,
                          .samples = planned.samples,
                          .keepsReference = planned.keepsReference};
-  if (!planned.run.empty()) {
-    part.runs.push_back(planned.run);
-  }
   if (sharesReference) {
-    part.reference = planned.run.empty() ? Reference::Shares : Reference::Shared;
+    part.reference = planned.runs.empty() ? Reference::Shares : Reference::Shared;
     part.references = references();
   }
   return part;
+}
+
+const std::string& ClusterRun::deviceOf(std::size_t task) const {
+  const std::string& own = tasks.at(task).device;
+  return own.empty() ? device : own;
 }
 
 std::string ClusterRun::jobOf(std::size_t task) const {
@@ -178,6 +188,13 @@ Result<study::Study> ClusterRun::study() const {
 
 Result<ClusterRun> planClusterRun(const SubmitRequest& request) {
   const study::Study study = ULP_TRY(study::loadStudy(request.study, request.sets));
+  const std::string& device = request.device.empty() ? study.device : request.device;
+  if (study::areSeveralDevices(device)) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("device: '{}' are several, and a task of a cluster has one; name it "
+                            "with --device cuda",
+                            device));
+  }
   std::error_code failed;
   ClusterRun run{.folder = absolutePath(request.output.empty() ? study.outputDir : request.output),
                  .studyFile = request.study,
@@ -201,9 +218,9 @@ Result<ClusterRun> planClusterRun(const SubmitRequest& request) {
   const TaskNeed reference = needs.at(std::string(study::kReferenceName));
   for (Task& task : run.tasks) {
     // Each makes the reference on its samples, unless that is shared.
-    const bool hasReference = task.run.empty() || !request.sharesReference;
+    const bool hasReference = task.runs.empty() || !request.sharesReference;
     task.need = bothNeeds(hasReference ? reference : TaskNeed{},
-                          task.run.empty() ? TaskNeed{} : needs.at(task.run));
+                          task.runs.empty() ? TaskNeed{} : needs.at(task.runs.front()));
   }
   return run;
 }

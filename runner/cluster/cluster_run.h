@@ -40,6 +40,8 @@ struct ClusterRun {
   [[nodiscard]] std::filesystem::path logFile(std::size_t task) const;
   [[nodiscard]] std::filesystem::path references() const { return folder / "references"; }
   [[nodiscard]] worker::StudyPart partOf(std::size_t task) const;
+  /// Empty: the study's.
+  [[nodiscard]] const std::string& deviceOf(std::size_t task) const;
   /// The number of the array that a task was submitted with last; empty: it was not.
   [[nodiscard]] std::string jobOf(std::size_t task) const;
   /// Errors: those of study::loadStudy().

@@ -9,6 +9,7 @@
 #include "core/report/model/report.h"
 #include "runner/cluster/cluster_run.h"
 #include "runner/worker/events/events.h"
+#include "runner/worker/session/run_options.h"
 
 namespace ulp::cluster {
 
@@ -21,6 +22,15 @@ struct MergeOptions {
   std::function<void(report::Report&)> conclude{};
   /// Asked for tasks that have not said how they ended. Empty: they are called not finished.
   TaskNote note{};
+  /// Where the results go; empty: the folder of the run.
+  std::filesystem::path output{};
+  /// What the folder holds is replaced, or with Resume gone on with; `keepsFailed` as in
+  /// worker::RunOptions.
+  worker::ExistingResults existing = worker::ExistingResults::Overwrite;
+  bool keepsFailed = false;
+  std::vector<std::string> variants{};  ///< that were asked for by name
+  /// The tasks are workers on devices of this machine, and not of a cluster: for messages.
+  bool areOnDevices = false;
 };
 
 /// Puts what the tasks of a run have given so far together: the files that the whole study would

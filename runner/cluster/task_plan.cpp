@@ -2,8 +2,20 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/study/reading/study.h"
 
 namespace ulp::cluster {
+
+std::string Task::name() const {
+  return runs.empty() ? std::string(study::kReferenceName)
+                      : fmt::format("{}", fmt::join(runs, ", "));
+}
+
+bool isReference(std::string_view run) {
+  return run == study::kReferenceName;
+}
 
 Result<std::vector<Task>> planTasks(const TaskRequest& request) {
   const std::uint64_t samples = std::max<std::uint64_t>(request.samples, 1);
@@ -24,7 +36,7 @@ Result<std::vector<Task>> planTasks(const TaskRequest& request) {
   std::vector<Task> tasks;
   const auto add = [&](std::uint64_t share, const std::string& run, bool keepsReference) {
     const std::uint64_t first = share * perTask;
-    tasks.push_back({.run = run,
+    tasks.push_back({.runs = run.empty() ? std::vector<std::string>() : std::vector{run},
                      .firstSample = first,
                      .samples = std::min(perTask, samples - first),
                      .keepsReference = keepsReference});
@@ -42,7 +54,7 @@ Result<std::vector<Task>> planTasks(const TaskRequest& request) {
 
 std::size_t referenceTasks(const std::vector<Task>& tasks) {
   const auto other =
-      std::ranges::find_if(tasks, [](const Task& task) { return !task.run.empty(); });
+      std::ranges::find_if(tasks, [](const Task& task) { return !task.runs.empty(); });
   return other == tasks.end() ? 0 : static_cast<std::size_t>(other - tasks.begin());
 }
 

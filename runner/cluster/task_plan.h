@@ -3,6 +3,7 @@
 #include <compare>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/result.h"
@@ -19,17 +20,23 @@ struct TaskNeed {
   friend auto operator<=>(const TaskNeed&, const TaskNeed&) = default;
 };
 
-/// One task: a run beside the reference on samples that follow one another, or the reference alone.
+/// One task: runs beside the reference on samples that follow one another, or the reference alone.
 struct Task {
-  std::string run{};  ///< empty: the reference alone
+  std::vector<std::string> runs{};  ///< of a cluster one; none: the reference alone
   std::uint64_t firstSample = 0;
   std::uint64_t samples = 1;
   bool keepsReference = false;  ///< its results stand for the reference on these samples
   TaskNeed need{};
+  std::string device{};  ///< empty: that of all tasks
 
   [[nodiscard]] std::uint64_t end() const { return firstSample + samples; }
+  /// "bf16", "bf16, fp16", or "reference".
+  [[nodiscard]] std::string name() const;
   friend bool operator==(const Task&, const Task&) = default;
 };
+
+/// The run is the reference, and no variant.
+[[nodiscard]] bool isReference(std::string_view run);
 
 struct TaskRequest {
   std::vector<std::string> runs{};  ///< variants and runs of a noise floor, in order

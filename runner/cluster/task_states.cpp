@@ -85,15 +85,14 @@ std::string textOrNothing(std::string_view text) {
 
 json::Value statusValue(const ClusterRun& run, std::size_t task, const TaskStatus& status) {
   const Task& planned = run.tasks[task];
-  return json::Object{
-      {"task", task},
-      {"run", planned.run.empty() ? std::string(study::kReferenceName) : planned.run},
-      {"first_sample", planned.firstSample},
-      {"samples", planned.samples},
-      {"state", toString(status.state)},
-      {"reason", status.reason},
-      {"node", status.node},
-      {"job", status.job}};
+  return json::Object{{"task", task},
+                      {"run", planned.name()},
+                      {"first_sample", planned.firstSample},
+                      {"samples", planned.samples},
+                      {"state", toString(status.state)},
+                      {"reason", status.reason},
+                      {"node", status.node},
+                      {"job", status.job}};
 }
 
 }  // namespace

@@ -39,6 +39,7 @@ void apply(JobState& state, const worker::StudyStarted& event) {
   state.outputDir = event.outputDir;
   state.resumed = event.resumed;
   state.currentRun = -1;
+  state.runOfWorker.clear();
   const std::vector<JobRun> before = std::exchange(state.runs, {});
   for (const std::string& name : event.runs) {
     JobRun run{.name = text(name)};
@@ -60,6 +61,7 @@ void apply(JobState& state, const worker::StudyStarted& event) {
 
 void apply(JobState& state, const worker::RunStarted& event) {
   state.currentRun = indexOfRun(state, event.run);
+  state.runOfWorker[event.worker] = state.currentRun;
   JobRun& run = state.runs.at(static_cast<std::size_t>(state.currentRun));
   // The reference runs again when a study is resumed.
   run.status = report::RunStatus::Running;
@@ -67,6 +69,8 @@ void apply(JobState& state, const worker::RunStarted& event) {
   run.fraction = 0;
   run.etaSeconds.reset();
   run.error.clear();
+  run.phase.clear();
+  run.site.clear();
   state.phase.clear();
   state.site.clear();
   if (!event.device.empty()) {
@@ -80,26 +84,36 @@ void apply(JobState& state, const worker::Progress& event) {
   state.fraction = std::clamp(event.fraction, state.fraction, 1.0);
   state.etaSeconds = event.etaSeconds;
   const bool isChoosing = event.phase == "choose";  // before the reference has started
-  const int place = isChoosing ? indexOfRun(state, event.run) : state.currentRun;
-  if (place < 0 || !event.runFraction) {
+  const auto worker = state.runOfWorker.find(event.worker);
+  const int place = isChoosing                          ? indexOfRun(state, event.run)
+                    : worker == state.runOfWorker.end() ? -1
+                                                        : worker->second;
+  if (place < 0) {
     return;
   }
   JobRun& run = state.runs.at(static_cast<std::size_t>(place));
-  if (run.name == text(event.run)) {
+  if (run.name != text(event.run)) {
+    return;
+  }
+  run.phase = state.phase;
+  run.site = state.site;
+  if (event.runFraction) {
     run.fraction = std::clamp(*event.runFraction, std::max(run.fraction, 0.0), 1.0);
     run.etaSeconds = event.runEtaSeconds;
   }
 }
 
 void apply(JobState& state, const worker::RunFinished& event) {
-  JobRun& run = state.runs.at(static_cast<std::size_t>(indexOfRun(state, event.run)));
+  const int place = indexOfRun(state, event.run);
+  JobRun& run = state.runs.at(static_cast<std::size_t>(place));
   run.status = runStatus(event.status);
   run.loss = event.loss;
   run.seconds = event.seconds;
   run.peakBytes = event.peakBytes;
   run.error = text(event.error);
   run.etaSeconds.reset();
-  state.currentRun = -1;
+  std::erase_if(state.runOfWorker, [place](const auto& each) { return each.second == place; });
+  state.currentRun = state.runOfWorker.empty() ? -1 : state.runOfWorker.begin()->second;
 }
 
 void apply(JobState& state, const worker::ReportUpdated& event) {
@@ -188,6 +202,7 @@ void closeOpenRun(JobState& state, report::RunStatus status, const QString& erro
     }
   }
   state.currentRun = -1;
+  state.runOfWorker.clear();
   state.etaSeconds.reset();
 }
 

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -33,6 +35,8 @@ struct JobRun {
   double fraction = -1;       ///< of this run, 0 … 1; negative: not known
   std::optional<double> etaSeconds{};
   bool isSkipAsked = false;  ///< the worker has been asked to leave it out
+  QString phase{};           ///< while it goes on, as JobState::phase
+  QString site{};
 };
 
 /// A study to run in a worker process, as the command line would be told.
@@ -70,8 +74,10 @@ struct JobState {
   std::filesystem::path outputDir;  ///< as the worker said; until then the request's
   bool resumed = false;
   std::vector<JobRun> runs;  ///< reference first; empty until the worker said
-  int currentRun = -1;       ///< index in `runs`; -1: none
-  QString phase;             ///< load, choose, forward, backward, optimizer or write
+  int currentRun = -1;       ///< index in `runs`, of the one that began last; -1: none
+  /// With several devices: the run at which each worker is, by the number of the worker.
+  std::map<int, int> runOfWorker;
+  QString phase;  ///< load, choose, forward, backward, optimizer or write
   QString site;
   double fraction = 0;  ///< of the whole study, 0 … 1, never falls
   std::optional<double> etaSeconds;
@@ -105,6 +111,12 @@ struct JobState {
 
   static constexpr int kLogLines = 1000;
   static constexpr int kMemorySamples = 240;
+
+  /// Tells whether a run goes on right now, and does not wait for its next sample.
+  [[nodiscard]] bool isCurrent(int run) const {
+    return run == currentRun ||
+           std::ranges::any_of(runOfWorker, [run](const auto& each) { return each.second == run; });
+  }
 
   [[nodiscard]] bool isOver() const {
     return status == JobStatus::Finished || status == JobStatus::Failed ||

@@ -241,13 +241,15 @@ void JobSupervisor::takeUse(std::int64_t pid, const Result<ResourceUse>& use) {
 
 void JobSupervisor::timeRuns() {
   JobState& state = m_active->state;
-  if (state.currentRun >= 0 && state.currentRun != m_active->timedRun) {
-    m_active->runElapsed.start();
-  }
-  m_active->timedRun = state.currentRun;
-  if (state.currentRun >= 0) {
-    state.runs.at(static_cast<std::size_t>(state.currentRun)).elapsedSeconds =
-        static_cast<double>(m_active->runElapsed.elapsed()) / 1000.0;
+  std::map<int, QElapsedTimer>& timers = m_active->runsElapsed;
+  std::erase_if(timers, [&state](const auto& each) { return !state.isCurrent(each.first); });
+  for (const auto& [worker, run] : state.runOfWorker) {
+    QElapsedTimer& timer = timers[run];
+    if (!timer.isValid()) {
+      timer.start();
+    }
+    state.runs.at(static_cast<std::size_t>(run)).elapsedSeconds =
+        static_cast<double>(timer.elapsed()) / 1000.0;
   }
 }
 

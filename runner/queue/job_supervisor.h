@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 
 #include <QtCore/QElapsedTimer>
@@ -47,8 +48,7 @@ class JobSupervisor : public QObject {
     JobState state;
     QProcess process;
     QElapsedTimer elapsed;
-    QElapsedTimer runElapsed;  ///< of the run that goes on
-    int timedRun = -1;         ///< index of that run; -1: none
+    std::map<int, QElapsedTimer> runsElapsed;  ///< of those that go on, by index
     LineSplitter events;
     LineSplitter messages;
     QStringList lastMessages;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include <utility>
 
+#include "app/cli/run/new_process.h"
 #include "app/cli/run/study_run.h"
 #include "app/cli/run/study_summary.h"
 #include "core/base/error.h"
@@ -29,6 +30,7 @@ std::string nodeName() {
 Result<> runTask(const cluster::ClusterRun& run,
                  std::size_t task,
                  ProgressMode progress,
+                 bool hasControl,
                  const CommandContext& context) {
   std::error_code failed;
   std::filesystem::current_path(run.workingDir, failed);
@@ -40,8 +42,9 @@ Result<> runTask(const cluster::ClusterRun& run,
                                .inMemory = std::move(study),
                                .sets = run.sets,
                                .progress = progress,
+                               .hasControl = hasControl,
                                .options = {.outputDir = run.taskFolder(task),
-                                           .device = run.device,
+                                           .device = run.deviceOf(task),
                                            .threads = run.threads,
                                            .existing = worker::ExistingResults::Resume,
                                            .part = run.partOf(task)}};
@@ -54,6 +57,7 @@ Result<> runTask(const cluster::ClusterRun& run,
 Result<> makeTask(const cluster::ClusterRun& run,
                   std::size_t task,
                   ProgressMode progress,
+                  bool hasControl,
                   const CommandContext& context) {
   if (task >= run.tasks.size()) {
     return fail(
@@ -62,7 +66,7 @@ Result<> makeTask(const cluster::ClusterRun& run,
             "{}: has tasks 0 to {}, no task {}", run.folder.string(), run.tasks.size() - 1, task));
   }
   ULP_TRY(cluster::forgetTaskEnd(run, task));
-  Result<> done = runTask(run, task, progress, context);
+  Result<> done = runTask(run, task, progress, hasControl, context);
   cluster::TaskEnd end{.status = "finished", .node = nodeName()};
   if (!done) {
     end.exitCode = static_cast<int>(exitCodeFor(done.error().code()));
@@ -132,13 +136,6 @@ Result<ExitCode> mergeRun(const cluster::ClusterRun& run,
     }
   }
   return missing.empty() ? ExitCode::Done : context.reportErrors(missing);
-}
-
-Result<std::filesystem::path> ownProgram() {
-  std::error_code failed;
-  auto program = std::filesystem::read_symlink("/proc/self/exe", failed);
-  return failed ? fail(systemError("/proc/self/exe", "cannot be read", failed.value()))
-                : Result<std::filesystem::path>(std::move(program));
 }
 
 }  // namespace ulp::cli

@@ -15,9 +15,11 @@ namespace ulp::cli {
 
 /// Makes a task in this process, in the folder from which the study was submitted; goes on where an
 /// earlier attempt at it ended, and leaves behind how this one did. Errors: those of the study.
+/// `hasControl`: as in RunArguments.
 [[nodiscard]] Result<> makeTask(const cluster::ClusterRun& run,
                                 std::size_t task,
                                 ProgressMode progress,
+                                bool hasControl,
                                 const CommandContext& context);
 
 /// Makes tasks one after another, each in a process of its own. One that fails does not stop the
@@ -30,8 +32,5 @@ namespace ulp::cli {
 [[nodiscard]] Result<ExitCode> mergeRun(const cluster::ClusterRun& run,
                                         const std::vector<cluster::TaskStatus>& statuses,
                                         const CommandContext& context);
-
-/// This program, as scripts name it. Error: Io.
-[[nodiscard]] Result<std::filesystem::path> ownProgram();
 
 }  // namespace ulp::cli

@@ -2,8 +2,8 @@
 #include <memory>
 #include <string>
 
-#include "app/cli/cluster/tasks.h"
 #include "app/cli/command.h"
+#include "app/cli/run/new_process.h"
 #include "app/cli/run/shipped_study.h"
 #include "app/cli/run/study_run.h"
 
@@ -57,7 +57,8 @@ void addRunCommand(CLI::App& app, CommandContext& context) {
       ->allow_extra_args(false);
   command->add_option("--variant", options.variants, "Run this variant only; repeat")
       ->allow_extra_args(false);
-  command->add_option("--device", options.device, "auto, cpu, cuda or cuda:N");
+  command->add_option(
+      "--device", options.device, "auto, cpu, cuda, cuda:N or several: cuda:0,cuda:1, cuda:all");
   command->add_option("--threads", options.threads, "Threads on the CPU (default: one a core)")
       ->check(CLI::Range(1, 4096));
   command->add_option("--progress", flags->progress, "How progress is shown")

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "app/cli/command.h"
+#include "app/cli/run/new_process.h"
 #include "core/dumps/serving/dump_shelf.h"
 #include "core/remote/jobs/job_folder.h"
 #include "core/remote/jobs/job_keeper.h"
@@ -18,14 +19,6 @@ struct ServeFlags {
   std::string job;  ///< empty: a connection is served
   int attempt = 0;
 };
-
-Result<std::filesystem::path> ownProgram() {
-  std::error_code unknown;
-  auto program = std::filesystem::read_symlink("/proc/self/exe", unknown);
-  return unknown ? Result<std::filesystem::path>(
-                       fail(systemError("/proc/self/exe", "cannot be read", unknown.value())))
-                 : Result<std::filesystem::path>(std::move(program));
-}
 
 Result<> serve(const ServeFlags& flags) {
   const std::filesystem::path program = ULP_TRY(ownProgram());

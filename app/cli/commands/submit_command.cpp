@@ -17,6 +17,7 @@
 
 #include "app/cli/cluster/tasks.h"
 #include "app/cli/command.h"
+#include "app/cli/run/new_process.h"
 #include "app/cli/stop_signals.h"
 #include "runner/cluster/slurm.h"
 
@@ -69,7 +70,7 @@ void printStatus(const ClusterRun& run,
                "{:>6}  {:<8} {}, samples {} to {}{}{}{}\n",
                task,
                cluster::toString(status.state),
-               planned.run.empty() ? std::string(study::kReferenceName) : planned.run,
+               planned.name(),
                planned.firstSample,
                planned.end() - 1,
                status.job.empty() ? "" : fmt::format(", job {}", status.job),

@@ -44,6 +44,13 @@ std::vector<std::string> wordsToGoOn(const RunArguments& arguments) {
   return words;
 }
 
+Result<std::filesystem::path> ownProgram() {
+  std::error_code failed;
+  auto program = std::filesystem::read_symlink("/proc/self/exe", failed);
+  return failed ? fail(systemError("/proc/self/exe", "cannot be read", failed.value()))
+                : Result<std::filesystem::path>(std::move(program));
+}
+
 Error goOnInNewProcess(const RunArguments& arguments) {
   constexpr const char* kOwnProgram = "/proc/self/exe";
   std::error_code unknown;

@@ -1,12 +1,17 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "app/cli/run/study_run.h"
 #include "core/base/error.h"
+#include "core/base/result.h"
 
 namespace ulp::cli {
+
+/// This program, as scripts and other processes name it. Error: Io.
+[[nodiscard]] Result<std::filesystem::path> ownProgram();
 
 /// Of the command line of these arguments what chooses and changes runs: settings, variants, device
 /// and threads.

@@ -198,8 +198,10 @@ class LiveProgress {
 
   void draw(const worker::Progress& event) {
     const double elapsed = std::chrono::duration<double>(Clock::now() - m_start).count();
+    // Of several workers it may be another run than the one that began last.
+    const std::string& run = event.run.empty() ? m_run.run : event.run;
     const std::string head =
-        m_run.total == 0 ? "" : fmt::format("{}/{} {} ", m_run.index + 1, m_run.total, m_run.run);
+        m_run.total == 0 ? "" : fmt::format("{}/{} {} ", m_run.index + 1, m_run.total, run);
     const std::string left = leftText(event, clockText);
     const std::string times =
         fmt::format("{:3.0f} %  {}{}", event.fraction * 100, clockText(elapsed), left);

@@ -18,6 +18,9 @@
 #include "core/base/barrier.h"
 #include "core/engine/engine.h"
 #include "core/study/reading/study.h"
+#include "core/study/schema/device_names.h"
+#include "runner/cluster/device_study.h"
+#include "runner/worker/session/device_choice.h"
 #include "runner/worker/session/study_runner.h"
 
 namespace ulp::cli {
@@ -71,6 +74,34 @@ struct Wishes {
   std::shared_ptr<worker::SkipRequests> skips;
 };
 
+/// The devices that a text names, all CUDA devices by their numbers. Errors: those of
+/// study::deviceNames(); NotFound where there is no CUDA device.
+Result<std::vector<std::string>> devicesToUse(const std::string& wanted,
+                                              const CommandContext& context) {
+  auto names = study::deviceNames(wanted);
+  if (!names) {
+    return fail(names.error().code(),
+                fmt::format("device: '{}' must be {}", wanted, names.error().message()));
+  }
+  if (names->front() != study::kAllCudaDevices) {
+    return names;
+  }
+  const auto engine = ULP_TRY(context.openEngine());
+  std::vector<std::string> found;
+  std::string note = "no CUDA device is there";
+  for (const engine::DeviceInfo& device : engine->devices()) {
+    if (worker::isCuda(device.id) && device.note.empty() && device.memoryBytes > 0) {
+      found.push_back(device.id);
+    } else if (worker::isCuda(device.id) && !device.note.empty()) {
+      note = fmt::format("{}: {}", device.id, device.note);
+    }
+  }
+  return found.empty()
+             ? fail(ErrorCode::NotFound,
+                    fmt::format("device: cuda:all: {}; choose another with --device", note))
+             : Result<std::vector<std::string>>(std::move(found));
+}
+
 Result<report::ReportPtr> run(const RunArguments& arguments,
                               const CommandContext& context,
                               EventRelay& relay,
@@ -78,8 +109,29 @@ Result<report::ReportPtr> run(const RunArguments& arguments,
   const auto study =
       ULP_TRY(arguments.inMemory ? Result<study::Study>(*arguments.inMemory)
                                  : study::loadStudy(arguments.study, arguments.sets));
-  const auto engine = ULP_TRY(context.openEngine());
   worker::RunOptions options = arguments.options;
+  const std::string& wanted = options.device.empty() ? study.device : options.device;
+  const auto devices =
+      options.part ? std::vector<std::string>{wanted} : ULP_TRY(devicesToUse(wanted, context));
+  if (!options.part) {
+    options.conclude = concludeReport;
+    ULP_TRY(cluster::settleLostParts(
+        options.outputDir.empty() ? study.outputDir : options.outputDir, options));
+  }
+  if (devices.size() > 1) {
+    options.skips = wishes.skips;
+    const cluster::DeviceStudyRequest request{.study = study,
+                                              .sets = arguments.sets,
+                                              .devices = devices,
+                                              .options = options,
+                                              .program = ULP_TRY(ownProgram())};
+    if (ULP_TRY(cluster::canBeShared(request))) {
+      return cluster::runOnDevices(
+          request, [&relay](const worker::Event& event) { relay(event); }, wishes.signals.token());
+    }
+  }
+  options.device = devices.front();
+  const auto engine = ULP_TRY(context.openEngine());
   options.skips = wishes.skips;
   options.computes = [&signals = wishes.signals](bool computes) {
     signals.setExpendable(computes);

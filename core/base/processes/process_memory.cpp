@@ -6,6 +6,9 @@
 #include <iterator>
 #include <string>
 
+#include "core/base/text/parse_number.h"
+#include "core/base/text/split.h"
+
 namespace ulp {
 namespace {
 
@@ -36,9 +39,25 @@ std::optional<ProcessMemory> parseProcessStatus(std::string_view text) {
 }
 
 std::optional<ProcessMemory> readProcessMemory(std::int64_t pid) {
-  std::ifstream file("/proc/" + std::to_string(pid) + "/status");
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  return parseProcessStatus(text);
+  const std::string folder = "/proc/" + std::to_string(pid);
+  const auto textOf = [](const std::string& path) {
+    std::ifstream file(path);
+    return std::string{std::istreambuf_iterator<char>(file), {}};
+  };
+  auto memory = parseProcessStatus(textOf(folder + "/status"));
+  if (!memory) {
+    return memory;
+  }
+  // Processes are started by the main thread: workers on several devices, Python.
+  const std::string children = textOf(folder + "/task/" + std::to_string(pid) + "/children");
+  for (const std::string_view child : split(children, ' ')) {
+    const auto number = parseNumber<std::int64_t>(child);
+    if (const auto more = number ? readProcessMemory(*number) : std::nullopt) {
+      memory->residentBytes += more->residentBytes;
+      memory->peakBytes += more->peakBytes;
+    }
+  }
+  return memory;
 }
 
 }  // namespace ulp

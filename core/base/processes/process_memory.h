@@ -15,8 +15,8 @@ struct ProcessMemory {
 /// Reads the text of /proc/PID/status; nothing when it does not say (a process that has ended).
 [[nodiscard]] std::optional<ProcessMemory> parseProcessStatus(std::string_view text);
 
-/// Reads the memory of a process; nothing where there is no such process, or the system has no
-/// /proc.
+/// Reads the memory of a process and of those that it started; nothing where there is no such
+/// process, or the system has no /proc.
 [[nodiscard]] std::optional<ProcessMemory> readProcessMemory(std::int64_t pid);
 
 }  // namespace ulp

@@ -66,7 +66,8 @@ struct SpawnSettings {
            posix_spawnattr_setsigdefault(&attributes, &all) == 0 &&
            posix_spawnattr_setpgroup(&attributes, 0) == 0 &&
            posix_spawnattr_setflags(&attributes, static_cast<short>(flags)) == 0 &&
-           replace(STDOUT_FILENO, plan.output) && replace(STDERR_FILENO, plan.errors);
+           replace(STDIN_FILENO, plan.input) && replace(STDOUT_FILENO, plan.output) &&
+           replace(STDERR_FILENO, plan.errors);
   }
 };
 

@@ -18,6 +18,7 @@ struct ProgramPlan {
   /// A process group of its own, which can be told to end as a whole. Without it the terminal
   /// tells the program what it tells this process.
   bool hasOwnGroup = false;
+  std::optional<int> input{};   ///< descriptor in place of standard input
   std::optional<int> output{};  ///< descriptor in place of standard output
   std::optional<int> errors{};  ///< descriptor in place of standard error
 };

@@ -235,7 +235,7 @@ void addValues(const Key& key, std::vector<Completion>& all) {
     add("true");
     add("false");
   } else if (key.type == ValueType::DeviceName) {
-    for (const std::string_view device : {"auto", "cpu", "cuda", "cuda:0"}) {
+    for (const std::string_view device : {"auto", "cpu", "cuda", "cuda:0", "cuda:all"}) {
       add(device);
     }
   }

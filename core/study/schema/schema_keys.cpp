@@ -538,7 +538,8 @@ KeyRows outputKeys() {
        "Regular expressions; a site whose name matches one is not captured."},
       {"device",
        {.type = ValueType::DeviceName, .defaultText = "auto"},
-       "auto, cpu, cuda or cuda:N. auto: the first CUDA device if there is one."},
+       "auto, cpu, cuda or cuda:N; or several, [cuda:0, cuda:1] or cuda:all, over which the runs "
+       "are shared out, a worker on each. auto: the first CUDA device if there is one."},
       {"output_dir",
        {.type = ValueType::Path},
        "Folder of the report, made when missing; relative to the working folder. Default: runs/ "

@@ -10,6 +10,7 @@
 #include "core/base/text/parse_number.h"
 #include "core/base/text/regular_expression.h"
 #include "core/numerics/rounding/number_format.h"
+#include "core/study/schema/device_names.h"
 #include "core/study/schema/loss_values.h"
 #include "core/study/schema/precision_rules.h"
 
@@ -102,17 +103,17 @@ CheckedText checkDType(const Key& key, const YamlNode& node) {
   return isChoice(key, name) ? CheckedText(name) : checkChoice(key, node);
 }
 
+/// Several devices are a list, or stand between commas; kept with commas alone.
 CheckedText checkDevice(const Key& key, const YamlNode& node) {
-  constexpr std::string_view kNumbered = "cuda:";
-  constexpr std::size_t kMostDigits = 3;
-  const std::string_view number =
-      node.text.starts_with(kNumbered) ? std::string_view(node.text).substr(kNumbered.size()) : "";
-  const bool isNumbered = !number.empty() && number.size() <= kMostDigits &&
-                          number.find_first_not_of("0123456789") == std::string_view::npos;
-  if (node.text != "auto" && node.text != "cpu" && node.text != "cuda" && !isNumbered) {
-    return expected(key, node, "auto, cpu, cuda or cuda:N");
+  std::vector<std::string_view> texts;
+  for (const YamlNode& item : node.items) {
+    texts.emplace_back(item.text);
   }
-  return node.text;
+  const bool isList = node.kind == YamlNode::Kind::List;
+  const auto names =
+      deviceNames(isList ? fmt::format("{}", fmt::join(texts, ",")) : std::string(node.text));
+  return names ? CheckedText(fmt::format("{}", fmt::join(*names, ",")))
+               : expected(key, node, names.error().message());
 }
 
 CheckedText checkPatterns(const Key& key, const YamlNode& node) {
@@ -230,7 +231,9 @@ CheckedText checkValue(const Key& key, const YamlNode& node) {
     return type.isStructured ? CheckedText(std::string(key.defaultText))
                              : problemOf(key, node, "'{}' has no value");
   }
-  if (!type.isStructured && node.kind != YamlNode::Kind::Scalar) {
+  const bool isListOfDevices =
+      key.type == ValueType::DeviceName && node.kind == YamlNode::Kind::List;
+  if (!type.isStructured && node.kind != YamlNode::Kind::Scalar && !isListOfDevices) {
     return expected(key, node, "a single value");
   }
   return type.check(key, node);

@@ -159,6 +159,7 @@ void visitFields(auto& field, EventOf<RunStarted> auto& event) {
   field.optional("device", event.device, !event.device.empty());
   field.optional("sample", event.sample, event.samples > 1);
   field.optional("samples", event.samples, event.samples > 1);
+  field.optional("worker", event.worker, event.worker > 0);
 }
 
 void visitFields(auto& field, EventOf<Progress> auto& event) {
@@ -169,6 +170,7 @@ void visitFields(auto& field, EventOf<Progress> auto& event) {
   field.optional("eta_seconds", event.etaSeconds, event.etaSeconds.has_value());
   field.optional("run_fraction", event.runFraction, event.runFraction.has_value());
   field.optional("run_eta_seconds", event.runEtaSeconds, event.runEtaSeconds.has_value());
+  field.optional("worker", event.worker, event.worker > 0);
 }
 
 void visitFields(auto& field, EventOf<RunFinished> auto& event) {

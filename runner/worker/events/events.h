@@ -32,6 +32,7 @@ struct RunStarted {
   std::string device{};  ///< "cpu", "cuda:0"; empty: the worker did not say
   int sample = 0;        ///< from 0; a run starts once on each of its samples
   int samples = 1;
+  int worker = 0;  ///< which of several, each on a device of its own, makes it
 };
 /// At most 20 a second. `phase` is load, choose, forward, backward or write.
 struct Progress {
@@ -42,6 +43,7 @@ struct Progress {
   std::optional<double> etaSeconds;       ///< unknown until the first run has been timed
   std::optional<double> runFraction{};    ///< of this run, 0 … 1
   std::optional<double> runEtaSeconds{};  ///< left of this run, as etaSeconds
+  int worker = 0;                         ///< as in RunStarted
 };
 struct RunFinished {
   std::string run;

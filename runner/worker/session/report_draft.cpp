@@ -51,6 +51,13 @@ std::string metricsDifference(const report::Report& earlier, const report::Repor
   return same ? "" : "the metrics are those of another version of Ulpscope";
 }
 
+/// "cuda (NVIDIA H200)" of "cuda:1 (NVIDIA H200)": which of several like ones changes nothing.
+std::string kindOfDevice(const std::string& device) {
+  const std::size_t name = std::min(device.find(' '), device.size());
+  const std::size_t number = std::min(device.find(':'), name);
+  return device.substr(0, number) + device.substr(name);
+}
+
 void compareProvenance(const report::Provenance& before,
                        const report::Provenance& now,
                        std::vector<std::string>& differences) {
@@ -63,7 +70,9 @@ void compareProvenance(const report::Provenance& before,
   compare("the token digest", before.tokenDigest, now.tokenDigest);
   compare("the engine", before.engine, now.engine);
   compare("LibTorch", before.torchVersion, now.torchVersion);
-  compare("the device", before.device, now.device);
+  if (kindOfDevice(before.device) != kindOfDevice(now.device)) {
+    compare("the device", before.device, now.device);
+  }
   for (const auto& [fact, value] : before.deviceFacts) {
     const auto found = now.deviceFacts.find(fact);
     compare(fact, value, found == now.deviceFacts.end() ? "not set" : found->second);
@@ -221,6 +230,24 @@ std::string studyAsRun(const study::Study& study) {
 
 bool isOpen(const report::Run& run) {
   return run.status == report::RunStatus::Pending || run.status == report::RunStatus::Running;
+}
+
+Result<> variantFailures(const report::Report& draft, std::optional<ErrorCode> first) {
+  std::vector<std::string> errors;
+  for (const report::Run& run : draft.runs) {
+    if (run.status == report::RunStatus::Failed) {
+      errors.push_back(run.error);
+    }
+  }
+  if (errors.empty()) {
+    return {};
+  }
+  // Of a variant that failed in another session the report holds no code.
+  return fail(first.value_or(ErrorCode::Device),
+              fmt::format("{} of {} variants failed; the others are in the report\n{}",
+                          errors.size(),
+                          draft.runs.size() - 1,
+                          fmt::join(errors, "\n")));
 }
 
 report::Run* findRun(report::Report& draft, std::string_view name) {

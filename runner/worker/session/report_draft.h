@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -51,6 +52,10 @@ void dropUnasked(report::Report& draft, const std::vector<PlannedRun>& runs);
 
 /// Tells whether a run waits for its next sample, or is at it.
 [[nodiscard]] bool isOpen(const report::Run& run);
+
+/// Error where variants failed, with what they said: `first` is the code of the first of them, as
+/// far as it is known.
+[[nodiscard]] Result<> variantFailures(const report::Report& draft, std::optional<ErrorCode> first);
 
 [[nodiscard]] report::Run* findRun(report::Report& draft, std::string_view name);
 

@@ -102,6 +102,7 @@ Result<> StudyResults::openForPieces(Layout layout) {
   m_length = layout.length;
   m_rows = std::move(layout.rows);
   ULP_TRY(openFiles());
+  ULP_TRY(m_earlier == nullptr ? Result<>() : m_logProbabilities->load());
   return openSamples();
 }
 

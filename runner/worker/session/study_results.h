@@ -93,6 +93,7 @@ class StudyResults {
   [[nodiscard]] Result<> publish(const report::Run& run, bool isFinished);
   /// Saves the report of several samples unless that was done a moment ago.
   [[nodiscard]] Result<> saveIfDue();
+  [[nodiscard]] Result<> saveAndTell();
   /// Ends the record of runs that stand between two samples when the study ends, and tells the end
   /// of a reference that ran again for others.
   [[nodiscard]] Result<> closeOpenRuns();
@@ -113,7 +114,6 @@ class StudyResults {
                                                 const numerics::TopAgreement& tops) const;
   void tellFinished(const report::Run& run);
   [[nodiscard]] Result<> save();
-  [[nodiscard]] Result<> saveAndTell();
   [[nodiscard]] double secondsSoFar() const;
 
   const RunOptions& m_options;

@@ -152,7 +152,7 @@ Result<> StudySession::prepare() {
 Result<> StudySession::runAll() {
   if (m_toRun == 0) {
     m_sink.message("info", "no run is left; nothing to do");
-    return variantFailures();
+    return variantFailures(m_results.draft(), m_firstFailure);
   }
   Result<> done;
   for (m_sample = m_results.firstSample(); done && m_sample < m_results.endSample(); ++m_sample) {
@@ -166,7 +166,7 @@ Result<> StudySession::runAll() {
   if (!done || !closed) {
     return done ? closed : done;
   }
-  return variantFailures();
+  return variantFailures(m_results.draft(), m_firstFailure);
 }
 
 Result<> StudySession::runSample() {
@@ -524,24 +524,6 @@ Result<> StudySession::checkDevice() {
       fmt::format("{} cannot be used by this process any more; another one can make the runs "
                   "that are left (--resume --keep-failed)",
                   m_prepared.request.device));
-}
-
-Result<> StudySession::variantFailures() {
-  std::vector<std::string> errors;
-  for (const report::Run& run : m_results.draft().runs) {
-    if (run.status == report::RunStatus::Failed) {
-      errors.push_back(run.error);
-    }
-  }
-  if (errors.empty()) {
-    return {};
-  }
-  // Of a variant that failed in another session the report holds no code.
-  return fail(m_firstFailure.value_or(ErrorCode::Device),
-              fmt::format("{} of {} variants failed; the others are in the report\n{}",
-                          errors.size(),
-                          m_results.draft().runs.size() - 1,
-                          fmt::join(errors, "\n")));
 }
 
 ObserverParts StudySession::observerParts(tensors::CaptureWriter* writer) {

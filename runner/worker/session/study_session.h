@@ -81,7 +81,6 @@ class StudySession {
   void recordEnd(report::Run& run, const Error& error, bool isSkipped);
   /// Error: Device, where another process has to make the runs that are left.
   [[nodiscard]] Result<> checkDevice();
-  [[nodiscard]] Result<> variantFailures();
 
   [[nodiscard]] ObserverParts observerParts(tensors::CaptureWriter* writer);
   [[nodiscard]] std::vector<const PlannedRun*> missingVariants(const std::vector<PlannedRun>& runs,

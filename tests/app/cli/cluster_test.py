@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """What the tasks of a cluster give together is what the whole study gives, to the bit.
 
-    cluster_test.py ULPSCOPE_CLI [plan|slurm|ranks] …
+    cluster_test.py ULPSCOPE_CLI [plan|devices|slurm|ranks] …
 
-`plan` makes the tasks here, one process each; `slurm` hands them to a cluster of one node, this machine; `ranks`, which takes
+`plan` makes the tasks here, one process each; `devices` has two workers make them at the
+same time; `slurm` hands them to a cluster of one node, this machine; `ranks`, which takes
 long and is run by hand, runs a model over ranks there, which srun and torchrun start.
 """
 import json
@@ -153,6 +154,26 @@ def check_plan(place: Place) -> None:
     assert "the task that runs the reference for all has not written it" in said, said
 
 
+def check_devices(place: Place) -> None:
+    # Two workers, each with two of the four runs.
+    words = ["run", "study.yaml", "--threads", 2, "--progress", "none", "--device"]
+    place.call(*words, "cpu,cpu", "--output", "devices", code=2)
+    same(place.whole, place.folder / "devices")
+    # Of one run the samples are shared out, and one that was begun is gone on with.
+    place.call("run", "study.yaml", "--output", "one", "--threads", 2, *ADAMW, "--progress", "none")
+    place.call(*words, "cpu,cpu", "--output", "two", *ADAMW)
+    same(place.folder / "one", place.folder / "two")
+    said = place.call(*words, "cpu,cpu", "--output", "two", *ADAMW, "--set", "input.seed=4", "--resume", code=2)
+    assert "the token digest was" in said and "--overwrite" in said, said
+    place.call(*words, "cpu", "--output", "two", *ADAMW, "--resume")
+    same(place.folder / "one", place.folder / "two")
+    # Variants that follow later.
+    place.call(*words, "cpu", "--output", "later", "--variant", "bf16", "--set", "noise_floor=[repeat]")
+    place.call(*words, "[cpu, cpu]", "--output", "later", "--set", "noise_floor=[repeat]", "--resume")
+    place.call(*words, "cpu", "--output", "once", "--set", "noise_floor=[repeat]")
+    same(place.folder / "once", place.folder / "later")
+
+
 def on_cluster(place: Place, steps) -> None:
     with tempfile.TemporaryDirectory(prefix="ulpscope-slurm-") as folder, \
             slurm_cluster.SlurmCluster(pathlib.Path(folder).resolve()) as cluster:
@@ -272,7 +293,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="ulpscope-cluster-") as folder:
         place = Place(cli, pathlib.Path(folder).resolve())
         for part in sys.argv[2:] or ["plan"]:
-            {"plan": check_plan, "slurm": lambda place: on_cluster(place, slurm_steps),
+            {"plan": check_plan, "devices": check_devices, "slurm": lambda place: on_cluster(place, slurm_steps),
              "ranks": lambda place: on_cluster(place, rank_steps)}[part](place)
 
 

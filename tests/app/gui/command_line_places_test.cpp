@@ -102,6 +102,7 @@ constexpr auto kPlaces = std::to_array<OptionPlace>({
     {"task", "RUN", At::Nowhere, kForClusters},
     {"task", "NUMBER", At::Nowhere, kForClusters},
     {"task", "--progress", At::Nowhere, kForClusters},
+    {"task", "--control", At::Nowhere, kForClusters},
     {"merge", "", At::View, "runs"},
     {"merge", "RUN", At::View, "runs"},
 

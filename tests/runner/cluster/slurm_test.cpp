@@ -17,7 +17,7 @@ ClusterRun someRun() {
       .workingDir = "/home/me",
       .threads = 4,
       .options = {"--partition=gpu", "--gpus", "2", "-N1", "--gres=gpu:1", "--mem=4G", "-A", "me"},
-      .tasks = {{"x", 0, 1, true}, {"y", 0, 1}}};
+      .tasks = {{{"x"}, 0, 1, true}, {{"y"}, 0, 1}}};
 }
 
 TEST(Slurm, AsksForAnArray) {
@@ -35,11 +35,11 @@ TEST(Slurm, AsksForAnArray) {
 TEST(Slurm, AsksForTheRanksOfItsTasks) {
   ClusterRun run = someRun();
   run.sharesReference = true;
-  run.tasks = {{"", 0, 1, true},
-               {"a", 0, 1, false, {4, true}},
-               {"b", 0, 1},
-               {"c", 0, 1, false, {2, false}},
-               {"d", 0, 1, false, {4, true}}};
+  run.tasks = {{{}, 0, 1, true},
+               {{"a"}, 0, 1, false, {4, true}},
+               {{"b"}, 0, 1},
+               {{"c"}, 0, 1, false, {2, false}},
+               {{"d"}, 0, 1, false, {4, true}}};
   const auto arrays = arraysOf(run, {4, 3, 2, 1, 0});
   ASSERT_EQ(arrays.size(), 4U);
   EXPECT_TRUE(arrays[0].isReference);

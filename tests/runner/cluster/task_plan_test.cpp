@@ -17,39 +17,39 @@ std::vector<Task> planned(const TaskRequest& request) {
 
 TEST(TaskPlan, MakesATaskOfEachRunWithTheReferenceOfTheFirst) {
   EXPECT_THAT(planned({.runs = {"bf16", "fp16"}}),
-              ElementsAre(Task{"bf16", 0, 1, true}, Task{"fp16", 0, 1, false}));
+              ElementsAre(Task{{"bf16"}, 0, 1, true}, Task{{"fp16"}, 0, 1, false}));
 }
 
 TEST(TaskPlan, DividesSamplesIntoSharesAllRunsOfOneBeforeTheNext) {
   EXPECT_THAT(planned({.runs = {"a", "b"}, .samples = 5, .samplesPerTask = 2}),
-              ElementsAre(Task{"a", 0, 2, true},
-                          Task{"b", 0, 2, false},
-                          Task{"a", 2, 2, true},
-                          Task{"b", 2, 2, false},
-                          Task{"a", 4, 1, true},
-                          Task{"b", 4, 1, false}));
+              ElementsAre(Task{{"a"}, 0, 2, true},
+                          Task{{"b"}, 0, 2, false},
+                          Task{{"a"}, 2, 2, true},
+                          Task{{"b"}, 2, 2, false},
+                          Task{{"a"}, 4, 1, true},
+                          Task{{"b"}, 4, 1, false}));
 }
 
 TEST(TaskPlan, MakesTheSharedReferenceFirst) {
   const auto tasks =
       planned({.runs = {"a"}, .samples = 4, .samplesPerTask = 3, .sharesReference = true});
   EXPECT_THAT(tasks,
-              ElementsAre(Task{"", 0, 3, true},
-                          Task{"", 3, 1, true},
-                          Task{"a", 0, 3, false},
-                          Task{"a", 3, 1, false}));
+              ElementsAre(Task{{}, 0, 3, true},
+                          Task{{}, 3, 1, true},
+                          Task{{"a"}, 0, 3, false},
+                          Task{{"a"}, 3, 1, false}));
   EXPECT_EQ(referenceTasks(tasks), 2U);
 }
 
 TEST(TaskPlan, MakesTheReferenceAloneWhereThereIsNothingElse) {
   const auto tasks = planned({.runs = {}, .samples = 2, .samplesPerTask = 1});
-  EXPECT_THAT(tasks, ElementsAre(Task{"", 0, 1, true}, Task{"", 1, 1, true}));
+  EXPECT_THAT(tasks, ElementsAre(Task{{}, 0, 1, true}, Task{{}, 1, 1, true}));
   EXPECT_EQ(referenceTasks(tasks), 0U);
 }
 
 TEST(TaskPlan, GivesATaskNoMoreSamplesThanThereAre) {
   EXPECT_THAT(planned({.runs = {"a"}, .samples = 3, .samplesPerTask = 1'000}),
-              ElementsAre(Task{"a", 0, 3, true}));
+              ElementsAre(Task{{"a"}, 0, 3, true}));
 }
 
 TEST(TaskPlan, RefusesMoreTasksThanAnArrayHas) {

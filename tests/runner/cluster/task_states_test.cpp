@@ -92,7 +92,8 @@ TEST(TaskStates, SumsUp) {
                                     {.state = TaskState::Pending, .reason = "Priority"},
                                     {.state = TaskState::Failed}};
   EXPECT_EQ(summaryOf(all), "2 pending (Priority, Resources), 1 failed, 1 done");
-  ClusterRun run{.folder = "/runs/a", .tasks = {{"a", 0, 1}, {"b", 0, 1}, {"c", 0, 1}, {"", 0, 1}}};
+  ClusterRun run{.folder = "/runs/a",
+                 .tasks = {{{"a"}, 0, 1}, {{"b"}, 0, 1}, {{"c"}, 0, 1}, {{}, 0, 1}}};
   const auto json = nlohmann::json::parse(statusJson(run, all));
   EXPECT_EQ(json["counts"]["pending"], 2);
   EXPECT_EQ(json["counts"]["running"], 0);

@@ -178,6 +178,42 @@ TEST(WorkerArguments, NameTheHost) {
   EXPECT_TRUE(workerArguments(request).contains(QStringLiteral("--install")));
 }
 
+TEST(JobEvents, WorkersOnSeveralDevicesAreAtRunsOfTheirOwn) {
+  JobState state;
+  applyEvent(state, worker::StudyStarted{{"reference", "bf16", "fp16", "fp8"}, "out"});
+  applyEvent(state, worker::RunStarted{.run = "bf16", .index = 1, .total = 4, .device = "cuda:0"});
+  applyEvent(
+      state,
+      worker::RunStarted{.run = "fp16", .index = 2, .total = 4, .device = "cuda:1", .worker = 1});
+  EXPECT_EQ(state.currentRun, 2);
+  EXPECT_TRUE(state.isCurrent(1) && state.isCurrent(2) && !state.isCurrent(3));
+  applyEvent(state,
+             worker::Progress{.run = "bf16", .phase = "forward", .site = "a", .runFraction = 0.5});
+  applyEvent(state,
+             worker::Progress{.run = "fp16",
+                              .phase = "backward",
+                              .site = "b",
+                              .runFraction = 0.75,
+                              .runEtaSeconds = 3,
+                              .worker = 1});
+  // A reference that a worker runs for itself is no news of its own.
+  applyEvent(
+      state,
+      worker::Progress{.run = "reference", .phase = "forward", .site = "c", .runFraction = 0.1});
+  EXPECT_EQ(state.runs[1].fraction, 0.5);
+  EXPECT_EQ(state.runs[1].site, QStringLiteral("a"));
+  EXPECT_EQ(state.runs[2].fraction, 0.75);
+  EXPECT_EQ(state.runs[2].phase, QStringLiteral("backward"));
+  EXPECT_EQ(state.runs[2].etaSeconds, 3);
+  EXPECT_LT(state.runs[0].fraction, 0);
+  applyEvent(state, worker::RunFinished{.run = "fp16", .status = "finished"});
+  EXPECT_EQ(state.currentRun, 1);
+  EXPECT_FALSE(state.isCurrent(2));
+  closeOpenRun(state, report::RunStatus::Cancelled, {});
+  EXPECT_EQ(state.runs[1].status, report::RunStatus::Cancelled);
+  EXPECT_FALSE(state.isCurrent(1));
+}
+
 TEST(JobEvents, TellWhetherTheHostAnswers) {
   JobState state;
   applyEvent(state, worker::Message{"warning", "lost", "lost"});

@@ -85,6 +85,45 @@ def study(name: str, configuration: str, architecture: str, length: int, batch: 
     return Check(f"{name} ({configuration}, {batch} x {length})", limit, run)
 
 
+def without_volatile(value):
+    """What a report says without times, memory, and the list of devices by which it was made."""
+    if isinstance(value, dict):
+        return {key: without_volatile(each) for key, each in value.items()
+                if key not in ("seconds", "start", "peak_bytes", "memory", "device")}
+    return [without_volatile(each) for each in value] if isinstance(value, list) else value
+
+
+def two_workers(limit: float) -> Check:
+    """The variants of a study shared out over two workers on one device give the report of one worker. Where there are
+    several devices, over all of them as well."""
+    def run(machine: Machine, limit: float) -> Outcome:
+        one = machine.device if machine.device == "cpu" else "cuda:0"
+        lists = [one, f"{one},{one}"] + ([] if machine.device == "cpu" else ["cuda:all"])
+        texts, figures = {}, {}
+        for devices in lists:
+            out = machine.scratch / f"devices_{len(texts)}"
+            done = execute(machine, [machine.program("ulpscope-cli"), "run", machine.folder / "configs" / THREE, "--output", out,
+                                     "--overwrite", "--device", devices, "--progress", "plain", "--set", "capture.level=layer",
+                                     "--set", "capture.tensors=none", "--set", "input.sequences=8", "--set", "capture.kernels=false"],
+                           limit)
+            limit -= done.seconds
+            if done.code != 0 or not (out / "precision_report.json").exists():
+                return Outcome(FAILED, figures, f"{devices}: ended with {done.code}: {done.text.strip()[-300:]}", done.text)
+            if (out / "parts").exists():
+                return Outcome(FAILED, figures, f"{devices}: {out / 'parts'} is still there", done.text)
+            texts[devices] = json.dumps(without_volatile(report_of(out)))
+            figures[devices] = {"wall_s": done.seconds, "device": report_of(out)["provenance"]["device"]}
+        first = texts[one]
+        for devices, text in texts.items():
+            if text != first:
+                at = next((i for i, (a, b) in enumerate(zip(first, text)) if a != b), min(len(first), len(text)))
+                return Outcome(FAILED, figures, f"{devices}: the report differs from that of {one} at {at}: "
+                               f"{first[at - 80:at + 40]!r}, {text[at - 80:at + 40]!r}")
+        return Outcome(OK, figures)
+
+    return Check(f"two workers on a device ({THREE})", limit, run)
+
+
 def in_python(configuration: str, limit: float) -> Check:
     """A study that the machine's Python runs, on the device."""
     def run(machine: Machine, limit: float) -> Outcome:
@@ -103,9 +142,10 @@ def in_python(configuration: str, limit: float) -> Check:
 def checks(machine: Machine) -> list[Check]:
     tiny = study("tiny", THREE, "configs/architectures/tiny_llama", 64, 2, 90)
     python = [in_python("qwen3_random.yaml", 60), in_python("qwen3_moe_random.yaml", 60)]
+    several = two_workers(60)
     if machine.device == "cpu":
-        return [tiny, *python]
-    return [tiny, *python, study("smollm2_135m", SWEEP, "smollm2_135m", 2047, 1, 60), study("llama_1b", THREE, "llama_1b", 2047, 1, 90)]
+        return [tiny, several, *python]
+    return [tiny, several, *python, study("smollm2_135m", SWEEP, "smollm2_135m", 2047, 1, 60), study("llama_1b", THREE, "llama_1b", 2047, 1, 90)]
 
 
 def large(_machine: Machine) -> list[Check]:

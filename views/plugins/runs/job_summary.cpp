@@ -42,6 +42,20 @@ QString gpuText(const queue::GpuUse& gpu) {
   return memory + separator() + JobSummary::tr("GPU busy %1").arg(use);
 }
 
+/// What is computed now: of one worker the place as well.
+QString runsThatGoOn(const queue::JobState& job) {
+  QStringList names;
+  for (const auto& [worker, run] : job.runOfWorker) {
+    names << job.runs[static_cast<std::size_t>(run)].name;
+  }
+  const QString place = placeText(job);
+  const bool isOne = names.size() <= 1;
+  const QString& run = job.runs[static_cast<std::size_t>(job.currentRun)].name;
+  return !isOne            ? names.join(QStringLiteral(", "))
+         : place.isEmpty() ? run
+                           : run + separator() + place;
+}
+
 QString stateLine(const queue::JobState& job) {
   QStringList parts{stateText(jobStateText(job))};
   if (!job.request.host.isEmpty()) {
@@ -61,9 +75,7 @@ QString stateLine(const queue::JobState& job) {
   }
   QString line = parts.join(separator());
   if (!job.isOver() && job.currentRun >= 0) {
-    const QString& run = job.runs[static_cast<std::size_t>(job.currentRun)].name;
-    const QString place = placeText(job);
-    line += QLatin1Char('\n') + (place.isEmpty() ? run : run + separator() + place);
+    line += QLatin1Char('\n') + runsThatGoOn(job);
   }
   return line;
 }

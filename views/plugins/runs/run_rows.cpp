@@ -59,7 +59,7 @@ RunRow runRow(const queue::JobState& job, std::size_t index) {
   const queue::JobRun& run = job.runs[index];
   const bool isFinished = run.status == report::RunStatus::Finished;
   const bool isRunning = run.status == report::RunStatus::Running &&
-                         static_cast<int>(index) == job.currentRun && !job.isOver();
+                         job.isCurrent(static_cast<int>(index)) && !job.isOver();
   // A run that an earlier worker finished may be known by its name alone.
   const bool isMeasured = isFinished && (run.seconds > 0 || run.peakBytes > 0);
   RunRow row{.name = run.name,
@@ -70,7 +70,7 @@ RunRow runRow(const queue::JobState& job, std::size_t index) {
              .place = run.error};
   if (isRunning) {
     row.fraction = run.fraction < 0 ? Number() : run.fraction;
-    row.place = placeText(job);
+    row.place = run.phase.isEmpty() ? placeText(job) : placeText(run.phase, run.site);
     row.left = run.etaSeconds;
   }
   if (isFinished) {

@@ -99,8 +99,12 @@ QString outputText(const queue::JobState& job) {
 }
 
 QString placeText(const queue::JobState& job) {
-  const QString phase = phaseText(job.phase);
-  return job.site.isEmpty() ? phase : QStringLiteral("%1 · %2").arg(phase, job.site);
+  return placeText(job.phase, job.site);
+}
+
+QString placeText(const QString& phase, const QString& site) {
+  const QString text = phaseText(phase);
+  return site.isEmpty() ? text : QStringLiteral("%1 · %2").arg(text, site);
 }
 
 bool canBeSkipped(const queue::JobState& job, const queue::JobRun& run) {

@@ -32,6 +32,8 @@ namespace ulp::views {
 /// "forward · model.layers.11": where the run that goes on is; empty: the worker did not say.
 [[nodiscard]] QString placeText(const queue::JobState& job);
 
+[[nodiscard]] QString placeText(const QString& phase, const QString& site);
+
 /// The run is of a variant that has not ended, so that it can still be skipped.
 [[nodiscard]] bool canBeSkipped(const queue::JobState& job, const queue::JobRun& run);
 /// Something of the job is left to do, or can be tried again.

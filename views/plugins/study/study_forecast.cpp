@@ -11,6 +11,7 @@
 
 #include "core/analysis/studies/model_outline.h"
 #include "core/base/list_of.h"
+#include "core/study/schema/device_names.h"
 #include "runner/queue/resource_use.h"
 
 namespace ulp::views {
@@ -35,17 +36,38 @@ std::uint64_t samplesOf(const study::Study& study, std::int64_t sequencesOfStep)
   return static_cast<std::uint64_t>(std::max<std::int64_t>(study.sequences / sequencesOfStep, 1));
 }
 
-bool runsOnCpu(const std::string& device) {
+bool runsOnCpu(const std::string& devices) {
   std::error_code ignored;
+  const std::string device = study::firstDevice(devices);
   return device == "cpu" ||
          (device == "auto" && !std::filesystem::exists("/dev/nvidiactl", ignored));
 }
 
-std::optional<std::uint64_t> freeBytesOf(const std::string& device) {
+std::optional<std::uint64_t> freeBytesOf(const std::string& devices) {
+  const std::string device = study::firstDevice(devices);
   const std::string named = device.starts_with("cuda:") ? device : "cuda:0";
   const auto use = queue::GpuMonitor().use(named, ::getpid());
   return use ? std::optional(use->totalBytes - std::min(use->usedBytes, use->totalBytes))
              : std::nullopt;
+}
+
+std::size_t devicesOf(const std::string& devices) {
+  if (devices == study::kAllCudaDevices) {
+    return std::max<std::size_t>(queue::GpuMonitor().deviceNames().size(), 1);
+  }
+  const auto names = study::deviceNames(devices);
+  return names ? names->size() : 1;
+}
+
+/// Each of several workers runs the reference, and its share of the others.
+void shareOut(analysis::StudyEstimate& estimate, std::size_t runs, std::size_t devices) {
+  const std::size_t variants = runs == 0 ? 0 : runs - 1;
+  const std::size_t workers = std::clamp<std::size_t>(variants, 1, devices);
+  const std::size_t most = 1 + (variants + workers - 1) / workers;
+  if (estimate.seconds && runs > 0) {
+    *estimate.seconds *= static_cast<double>(most) / static_cast<double>(runs);
+  }
+  estimate.memoryBytes *= workers;
 }
 
 QString sizeText(std::uint64_t bytes) {
@@ -108,6 +130,7 @@ void useOutline(const study::Study& study,
     }
   }
   forecast.estimate = analysis::estimateStudy(plan, earlier);
+  shareOut(*forecast.estimate, plan.runs.size(), devicesOf(study.device));
   if (!plan.onCpu && study.engine != "python") {
     forecast.freeOnDevice = freeBytesOf(study.device);
     const std::uint64_t room = forecast.freeOnDevice.value_or(kUnknownDevice);

@@ -68,7 +68,7 @@ TEST(StudyCompletion, OffersValues) {
       ElementsAre("float64", "float32", "float16", "float8_e4m3fn", "float8_e5m2", "bfloat16"));
   EXPECT_THAT(complete("variants:\n  a: {x: 1, precision.cast: ^"), ElementsAre("load", "module"));
   EXPECT_THAT(complete("capture: {parameter_gradients: ^"), ElementsAre("true", "false"));
-  EXPECT_THAT(complete("device: c^"), ElementsAre("cpu", "cuda", "cuda:0"));
+  EXPECT_THAT(complete("device: c^"), ElementsAre("cpu", "cuda", "cuda:0", "cuda:all"));
 }
 
 TEST(StudyCompletion, IsSilentWhereNoKeyCanStand) {

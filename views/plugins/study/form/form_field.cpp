@@ -135,7 +135,10 @@ class ChoiceField final : public FormField {
     if (key().type == ValueType::Boolean) {
       values = {QStringLiteral("true"), QStringLiteral("false")};
     } else if (key().type == ValueType::DeviceName) {
-      values = {QStringLiteral("auto"), QStringLiteral("cpu"), QStringLiteral("cuda")};
+      values = {QStringLiteral("auto"),
+                QStringLiteral("cpu"),
+                QStringLiteral("cuda"),
+                QStringLiteral("cuda:all")};
     }
     if (!m_box->isEditable()) {
       m_box->addItem(FormField::tr("%1 (default)").arg(defaultText()));
