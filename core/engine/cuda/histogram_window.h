@@ -3,6 +3,9 @@
 #include <cstdint>
 
 #include "core/engine/cuda/pair_arithmetic.h"
+#ifdef __CUDACC__
+#include "core/engine/cuda/shared_add.cuh"
+#endif
 
 /// How the threads of a block count their differences. Counters that a warp's threads share take a
 /// turn for each bin that the warp meets at once, some twenty of them. Nearly all differences of a
@@ -106,10 +109,7 @@ class DifferenceCounter {
     place = place < kPlaces ? place : kPlaces;
 #ifdef __CUDA_ARCH__
     constexpr int kRowShift = kKeyShift - 7;  // rows of 128 bytes
-    asm volatile("red.shared.add.u32 [%0], %1;"
-                 :
-                 : "r"((place >> kRowShift) + m_column), "r"(m_one)
-                 : "memory");
+    addInSharedMemory((place >> kRowShift) + m_column, m_one);
 #else
     m_window->counts[place >> kKeyShift][m_column] += 1;
 #endif
