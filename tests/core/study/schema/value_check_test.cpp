@@ -88,7 +88,10 @@ TEST(ValueCheck, KnowsDevices) {
   for (const std::string_view device : {"auto", "cpu", "cuda", "cuda:1"}) {
     EXPECT_EQ(check("device", device).value(), device);
   }
-  EXPECT_EQ(problemOf("device", "gpu"), "'device' must be auto, cpu, cuda or cuda:N, not 'gpu'");
+  EXPECT_EQ(problemOf("device", "gpu"),
+            "'device' must be auto, cpu, cuda, cuda:N or cuda:all, or several like cuda:0,cuda:1, "
+            "not 'gpu'");
+  EXPECT_EQ(check("device", "[cuda:0, cuda:1]").value(), "cuda:0,cuda:1");
 }
 
 TEST(ValueCheck, PlacesABadPatternAtTheItem) {
