@@ -1,5 +1,6 @@
 // The window's queue with ulpscope-cli itself as its worker; only the engine is a fake one.
 
+#include <algorithm>
 #include <csignal>
 #include <fstream>
 
@@ -12,6 +13,7 @@
 #include "app/gui/session/session.h"
 #include "app/gui/window/main_window.h"
 #include "core/report/model/report.h"
+#include "tests/support/machine/content_of.h"
 #include "tests/support/window/wait_for.h"
 
 namespace ulp::app {
@@ -122,6 +124,31 @@ TEST_F(RealWorkerTest, AKilledWorkerLeavesTheWindowAndResumes) {
   for (const char* run : {"reference", "bf16", "head", "fp16"}) {
     EXPECT_EQ(saved(run), report::RunStatus::Finished) << run;
   }
+}
+
+TEST_F(RealWorkerTest, RunsOfSeveralDevicesGoOnAtOnceAndOneIsSkipped) {
+  const std::string study = m_folder.filePath(QStringLiteral("study.yaml")).toStdString();
+  std::ofstream(study, std::ios::app) << "noise_floor: [repeat]\n";
+  std::string text = test::contentOf(study);
+  text.replace(text.find("device: cpu"), 11, "device: [cpu, cpu]");
+  write(QStringLiteral("study.yaml"), text);
+  const queue::JobId id = start();
+  ASSERT_TRUE(test::waitFor([&] { return state(id)->runOfWorker.size() == 2; }));
+  const auto at = state(id)->runOfWorker;
+  EXPECT_NE(at.at(0), at.at(1));
+  ASSERT_TRUE(test::waitFor([&] {
+    const auto now = state(id);
+    return std::ranges::all_of(now->runOfWorker, [&](const auto& each) {
+      return now->runs[static_cast<std::size_t>(each.second)].elapsedSeconds > 0;
+    });
+  }));
+  m_session->queue().skip(id, QStringLiteral("fp16"));
+  ASSERT_TRUE(waitUntilOver(id));
+  EXPECT_EQ(state(id)->status, queue::JobStatus::Finished) << state(id)->error.toStdString();
+  EXPECT_EQ(saved("bf16"), report::RunStatus::Finished);
+  EXPECT_EQ(saved("head"), report::RunStatus::Finished);
+  EXPECT_EQ(saved("fp16"), report::RunStatus::Skipped);
+  EXPECT_EQ(saved("floor.repeat"), report::RunStatus::Finished);
 }
 
 TEST_F(RealWorkerTest, ALostDeviceCostsOneRunAndTheJobGoesOn) {

@@ -118,7 +118,8 @@ TEST(StudyReader, ReportsAllErrorsInTheOrderOfTheFile) {
       "s.yaml:1:26: 'input.sequence_length' must be a whole number, not '1.5'\n"
       "s.yaml:1:37: 'input.seed' must be at least 0, not '-1'\n"
       "s.yaml:2:1: unknown key 'modle'; did you mean 'model'?\n"
-      "s.yaml:3:9: 'device' must be auto, cpu, cuda or cuda:N, not 'tpu'\n"
+      "s.yaml:3:9: 'device' must be auto, cpu, cuda, cuda:N or cuda:all, or several like "
+      "cuda:0,cuda:1, not 'tpu'\n"
       "--set capture.level=tensor: 'capture.level' must be one of layer, module, op, not 'tensor'");
 }
 
