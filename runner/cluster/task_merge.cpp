@@ -402,13 +402,19 @@ Result<> TaskMerge::publishEnds() {
     if (!worker::isOpen(record)) {
       continue;
     }
+    // What is read may be ahead of what was told: no run ends before it has begun.
+    const bool hasBegun = record.status == RunStatus::Running;
     const bool isFinished = record.samples == m_results.endSample();
-    if (isFinished) {
+    if (isFinished && hasBegun) {
       record.status = RunStatus::Finished;
       record.error.clear();
       ULP_TRY(linkTensors(record));
       ULP_TRY(indexTensors());
-    } else if (!takeEnd(record)) {
+    } else if (isFinished || !takeEnd(record)) {
+      continue;
+    } else if (!hasBegun && record.status != RunStatus::Skipped) {
+      record.status = RunStatus::Pending;
+      record.error.clear();
       continue;
     }
     ULP_TRY(m_results.publish(record, isFinished));

@@ -41,8 +41,8 @@ class TaskMerge {
   /// opened; where an earlier session is resumed, it has to have been alike. Errors:
   /// InvalidArgument where tasks or sessions were not; those of the files.
   [[nodiscard]] Result<> add();
-  /// Tells of every run that has all of its samples, or that ended otherwise in a task, and saves
-  /// the report. Errors: Io.
+  /// Tells of every run that was told to have begun and has all of its samples, or that ended
+  /// otherwise in a task, and saves the report. Errors: Io.
   [[nodiscard]] Result<> publishEnds();
   /// Says of every run that is left how it stands, and links the tensors. Errors: Io.
   [[nodiscard]] Result<> finish();
