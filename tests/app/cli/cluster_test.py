@@ -247,10 +247,10 @@ def take_back_and_begin_again(run_folder: pathlib.Path, task: int, env) -> None:
     wait(lambda: scontrol("requeue", f"{job}_{task}"))
     wait(lambda: events("study_finished"))
     assert events("study_finished")[0]["status"] == "cancelled", events("study_finished")
-    # Slurm itself lets it wait for two minutes.
+    # Slurm itself lets it wait for two minutes. In the second in which it was stopped its node would refuse it.
     wait(lambda: subprocess.run(["squeue", "--noheader", f"--jobs={job}_{task}", "--format=%T"], env=env, capture_output=True,
                                 text=True).stdout.strip() == "PENDING")
-    assert scontrol("update", f"JobId={job}_{task}", "StartTime=now")
+    assert scontrol("update", f"JobId={job}_{task}", "StartTime=now+2")
     wait(lambda: len(events("study_started")) > 1)
     assert events("study_started")[1]["resumed"], events("study_started")
     wait(lambda: events("run_started")[-1]["sample"] > events("run_started")[0]["sample"])
