@@ -1,18 +1,15 @@
-// First, so that kernels are C++ below.
 #include "core/engine/cuda/comparison_kernels.cuh"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "core/engine/cuda/comparison_result.h"
-#include "core/engine/cuda/worst_kernel.cuh"
-#include "tests/core/engine/emulated/device_threads.h"
+#include "tests/core/engine/emulated/kernel_comparison.h"
 #include "tests/core/numerics/comparison/scalar_comparison.h"
 
 namespace ulp::engine::cuda {
@@ -23,104 +20,69 @@ using numerics::TensorView;
 using numerics::testing::expectIdenticalMoments;
 using numerics::testing::OwnedTensor;
 using numerics::testing::randomPair;
-using testing::runBlocks;
+using testing::accumulateByKernels;
 using testing::Turns;
-
-constexpr Turns kTurns[] = {Turns::Ascending, Turns::Descending, Turns::Shuffled};
-
-struct Options {
-  unsigned int blocks = 2;
-  int wanted = 2;
-  Turns turns = Turns::Ascending;
-};
-
-/// What the device's comparer does with both kernels.
-template <class Reference, class Candidate>
-Moments compareByKernels(const TensorView& reference,
-                         const TensorView& candidate,
-                         Options options) {
-  const PairOnDevice<Reference, Candidate> pair{static_cast<const Reference*>(reference.data),
-                                                static_cast<const Candidate*>(candidate.data),
-                                                reference.count()};
-  const auto chunks = static_cast<std::uint32_t>(chunksOf(pair.count));
-  Totals totals{};
-  std::vector<Sums> sums(chunks);
-  std::vector<double> largest(chunks);
-  const auto scale =
-      numerics::detail::ulpScaleOf(numerics::ulpFormat(reference.dtype, candidate.dtype));
-  runBlocks(std::min(options.blocks, chunks), kThreads, options.turns, [&] {
-    compareChunks(pair, scale, chunks, sums.data(), largest.data(), &totals);
-  });
-  const auto searched = std::min<unsigned int>(static_cast<unsigned int>(options.wanted), chunks);
-  std::vector<numerics::WorstElement> found(searched * static_cast<std::size_t>(options.wanted));
-  runBlocks(searched, kSearchThreads, options.turns, [&] {
-    worstOfChunks(
-        pair, static_cast<std::int32_t>(chunks), largest.data(), options.wanted, found.data());
-  });
-  std::erase_if(found, [&](const auto& element) { return element.flat >= pair.count; });
-  Moments moments;
-  addResult(
-      moments, {pair.count, &totals, sums.data(), found}, static_cast<std::size_t>(options.wanted));
-  return moments;
-}
-
-template <class Body>
-Moments withType(DType dtype, Body&& body) {
-  switch (dtype) {
-    case DType::Float64:
-      return body(double());
-    case DType::Float32:
-      return body(float());
-    case DType::Float16:
-      return body(__half());
-    default:
-      return body(__nv_bfloat16());
-  }
-}
 
 void expectSameAsOnTheCpu(const TensorView& reference,
                           const TensorView& candidate,
-                          Options options = {}) {
-  const auto expected = numerics::compare(
-      reference, candidate, {.worstCount = static_cast<std::size_t>(options.wanted)});
+                          std::uint64_t blocks = 2,
+                          std::size_t worstCount = 8) {
+  const auto expected = numerics::compare(reference, candidate, {.worstCount = worstCount});
   ASSERT_TRUE(expected.has_value());
-  for (const Turns turns : kTurns) {
-    options.turns = turns;
-    const Moments actual = withType(reference.dtype, [&](auto r) {
-      return withType(candidate.dtype, [&](auto v) {
-        return compareByKernels<decltype(r), decltype(v)>(reference, candidate, options);
-      });
-    });
+  for (const Turns turns : {Turns::Ascending, Turns::Descending, Turns::Shuffled}) {
+    Moments actual;
+    accumulateByKernels(
+        actual, reference, candidate, {static_cast<unsigned int>(blocks), worstCount, turns});
     expectIdenticalMoments(actual, *expected);
   }
 }
 
 constexpr DType kFormats[] = {DType::Float64, DType::Float32, DType::Float16, DType::BFloat16};
 
-class ComparisonKernels : public ::testing::TestWithParam<std::tuple<DType, DType>> {
+class ComparisonKernelsOf : public ::testing::TestWithParam<std::tuple<DType, DType>> {
  protected:
-  static void check(std::size_t count, Options options = {}, std::size_t skipped = 0) {
+  /// Numbers of many magnitudes, ±0, subnormals, NaN and infinities of both formats.
+  static void check(std::size_t count, bool special, std::uint64_t blocks = 2) {
     SCOPED_TRACE(count);
     const auto [reference, candidate] = GetParam();
-    const auto values = randomPair(count + skipped, reference, candidate, true);
+    const auto values = randomPair(count, reference, candidate, special);
     const OwnedTensor r(reference, values.reference);
     const OwnedTensor v(candidate, values.candidate);
-    expectSameAsOnTheCpu(r.slice(skipped, count), v.slice(skipped, count), options);
+    expectSameAsOnTheCpu(r.view(), v.view(), blocks);
   }
 };
 
-TEST_P(ComparisonKernels, GiveTheMomentsOfTheCpuBitForBit) {
-  check(3 * kChunk + 777);
+TEST_P(ComparisonKernelsOf, GivesTheMomentsOfTheCpuBitForBit) {
+  check(5 * kChunk + 777, true);
 }
 
-TEST_P(ComparisonKernels, TakeTensorsOfAnySizeAtAnyAddress) {
-  check(1);
-  check(kRun + 1, {.blocks = 1});
-  check(kChunk + 3, {.blocks = 2}, 1);
+TEST_P(ComparisonKernelsOf, DoesNotDependOnTheNumberOfBlocks) {
+  check(3 * kChunk, false, 1);
+  check(3 * kChunk, false, 3);
+}
+
+TEST_P(ComparisonKernelsOf, TakesSizesAroundThoseOfItsParts) {
+  for (const std::size_t part : {std::size_t{1},
+                                 static_cast<std::size_t>(kLanes),
+                                 numerics::detail::kStep,
+                                 static_cast<std::size_t>(kRun),
+                                 static_cast<std::size_t>(kChunk)}) {
+    for (const std::size_t count : {part - 1, part, part + 1, 2 * part - 1}) {
+      check(count, true);
+    }
+  }
+}
+
+TEST_P(ComparisonKernelsOf, TakesTensorsAtAnyAddress) {
+  const auto [reference, candidate] = GetParam();
+  const auto values = randomPair(kChunk + 4, reference, candidate, true);
+  const OwnedTensor r(reference, values.reference);
+  const OwnedTensor v(candidate, values.candidate);
+  expectSameAsOnTheCpu(r.slice(1, kChunk + 3), v.slice(1, kChunk + 3), 2, 2);
 }
 
 INSTANTIATE_TEST_SUITE_P(AllPairs,
-                         ComparisonKernels,
+                         ComparisonKernelsOf,
                          ::testing::Combine(::testing::ValuesIn(kFormats),
                                             ::testing::ValuesIn(kFormats)),
                          [](const auto& one) {
@@ -128,7 +90,92 @@ INSTANTIATE_TEST_SUITE_P(AllPairs,
                                   std::string(toString(std::get<1>(one.param)));
                          });
 
-TEST(ComparisonKernelsWindow, FollowsDifferencesThatGrowAndShrink) {
+/// A pair of tensors of `count` times the same elements, but for a few.
+struct Pair {
+  std::vector<double> reference;
+  std::vector<double> candidate;
+
+  Pair(std::size_t count, double r, double v) : reference(count, r), candidate(count, v) {}
+  void check(DType format, std::size_t worstCount = 8) const {
+    const OwnedTensor r(format, reference);
+    const OwnedTensor v(format, candidate);
+    expectSameAsOnTheCpu(r.view(), v.view(), 2, worstCount);
+  }
+};
+
+TEST(ComparisonKernels, AddsToWhatCameBefore) {
+  const auto values = randomPair(3 * kChunk + 50, DType::Float32, DType::Float16, true);
+  const OwnedTensor r(DType::Float32, values.reference);
+  const OwnedTensor v(DType::Float16, values.candidate);
+  const auto expected = numerics::compare(r.view(), v.view());
+  ASSERT_TRUE(expected.has_value());
+  Moments total;
+  for (const auto& [first, count] :
+       {std::pair{std::size_t{0}, std::size_t{2 * kChunk}},
+        std::pair{std::size_t{2 * kChunk}, std::size_t{kChunk + 50}}}) {
+    accumulateByKernels(total, r.slice(first, count), v.slice(first, count), {});
+  }
+  expectIdenticalMoments(total, *expected);
+}
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kMax = std::numeric_limits<double>::max();
+
+TEST(ComparisonKernels, KeepsTheFirstOfEqualDifferences) {
+  Pair pair(3 * kChunk, 1, 1.5);
+  pair.candidate[2 * kChunk + 5] = 2;
+  pair.candidate[kChunk + 9] = 2;
+  pair.check(DType::BFloat16);
+  pair.check(DType::Float64);
+}
+
+TEST(ComparisonKernels, FindsMoreWorstElementsThanThereAreChunks) {
+  Pair pair(2 * kChunk, 1, 1);
+  for (std::size_t i = 0; i < 40; ++i) {
+    pair.candidate[i * 700] = 1 + static_cast<double>(i % 7) / 8;
+  }
+  pair.check(DType::Float32, 30);
+  pair.check(DType::Float32, 100);
+  pair.check(DType::Float32, 0);
+}
+
+TEST(ComparisonKernels, ComparesNothingOfTensorsWithoutNumbers) {
+  Pair(kChunk + 3, std::nan(""), std::nan("")).check(DType::Float16);
+  Pair(kChunk + 3, std::nan(""), kInfinity).check(DType::Float32);
+  Pair(kChunk + 3, -kInfinity, -kInfinity).check(DType::BFloat16);
+}
+
+TEST(ComparisonKernels, SeesInfinitiesAfterAnInfiniteDifference) {
+  Pair pair(kChunk, -kMax, kMax);
+  pair.candidate[400] = kInfinity;
+  pair.candidate[9000] = -kInfinity;
+  pair.check(DType::Float64);
+}
+
+TEST(ComparisonKernels, FindsTheLargestRelativeDifferenceAmongSubnormalProducts) {
+  Pair pair(kChunk, 0x1p-1060, 1.25 * 0x1p-1060);
+  pair.reference[600] = 0x1p-1060 + 0x1p-1074;
+  pair.candidate[600] = 1.2500001 * (0x1p-1060 + 0x1p-1074);
+  pair.reference[700] = 3 * 0x1p-1074;
+  pair.candidate[700] = 4 * 0x1p-1074;
+  pair.check(DType::Float64);
+}
+
+TEST(ComparisonKernels, TakesEveryBinOfTheHistogram) {
+  Pair pair(2 * numerics::kHistogramBins, 0, 0);
+  for (std::size_t bin = 0; bin < numerics::kHistogramBins; ++bin) {
+    pair.candidate[2 * bin] = numerics::binLowerEdge(bin);
+    pair.candidate[2 * bin + 1] = std::nextafter(numerics::binLowerEdge(bin + 1), 0);
+  }
+  pair.check(DType::Float64);
+  Pair ends(kChunk, 0, 0x1p-1074);
+  ends.candidate[3] = 0x1p-500;
+  ends.candidate[4] = 0x1p200;
+  ends.candidate[5] = 0x1p1023;
+  ends.check(DType::Float64);
+}
+
+TEST(ComparisonKernels, FollowsDifferencesThatGrowAndShrink) {
   constexpr std::size_t kCount = 7 * kChunk;
   std::vector<double> reference(kCount);
   std::vector<double> candidate(kCount);
@@ -142,11 +189,15 @@ TEST(ComparisonKernelsWindow, FollowsDifferencesThatGrowAndShrink) {
   }
   const OwnedTensor r(DType::Float64, reference);
   const OwnedTensor v(DType::Float64, candidate);
-  expectSameAsOnTheCpu(r.view(), v.view(), {.blocks = 1});
-  expectSameAsOnTheCpu(r.view(), v.view(), {.blocks = 2, .wanted = 1});
+  expectSameAsOnTheCpu(r.view(), v.view(), 1, 2);
+  expectSameAsOnTheCpu(r.view(), v.view(), 2, 1);
 }
 
-TEST(ComparisonKernelsWorst, FindsMoreThanThereAreChunks) {
+TEST(ComparisonKernels, FindsNoWorstElementWhereNothingDiffers) {
+  Pair(kChunk + 5, 1, 1).check(DType::Float32, 2);
+}
+
+TEST(ComparisonKernels, FindsWorstElementsOfDifferentFormats) {
   std::vector<double> reference(2 * kChunk, 1.0);
   std::vector<double> candidate = reference;
   for (std::size_t i = 0; i < 40; ++i) {
@@ -154,16 +205,7 @@ TEST(ComparisonKernelsWorst, FindsMoreThanThereAreChunks) {
   }
   const OwnedTensor r(DType::BFloat16, reference);
   const OwnedTensor v(DType::Float32, candidate);
-  expectSameAsOnTheCpu(r.view(), v.view(), {.wanted = 30});
-}
-
-TEST(ComparisonKernelsWorst, FindsNoneWhereNothingDiffersOrIsANumber) {
-  const std::vector<double> nan(kChunk + 5, std::numeric_limits<double>::quiet_NaN());
-  const OwnedTensor r(DType::Float16, nan);
-  expectSameAsOnTheCpu(r.view(), r.view());
-  const std::vector<double> ones(kChunk + 5, 1.0);
-  const OwnedTensor one(DType::Float32, ones);
-  expectSameAsOnTheCpu(one.view(), one.view());
+  expectSameAsOnTheCpu(r.view(), v.view(), 2, 30);
 }
 
 }  // namespace
