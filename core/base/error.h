@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,6 +22,8 @@ enum class ErrorCode : std::uint8_t {
 };
 
 std::string_view toString(ErrorCode code);
+/// The code that toString() gives this name; nothing: none.
+[[nodiscard]] std::optional<ErrorCode> errorCodeNamed(std::string_view name);
 
 /// What went wrong, where, and what the user can do. Cheap to move, comparable by code.
 /// Messages name the file and place first: `model.safetensors: tensor 'x': offset 12 lies beyond

@@ -37,13 +37,8 @@ constexpr std::chrono::milliseconds kGlance{50};
 /// Of several samples, what workers have saved so far is added that often.
 constexpr std::chrono::seconds kAddInterval{5};
 
-ErrorCode codeOf(std::string_view name) {
-  for (int code = 0; code <= static_cast<int>(ErrorCode::Internal); ++code) {
-    if (toString(static_cast<ErrorCode>(code)) == name) {
-      return static_cast<ErrorCode>(code);
-    }
-  }
-  return ErrorCode::Device;
+ErrorCode codeOf(const worker::StudyFinished& end) {
+  return errorCodeNamed(end.errorCode).value_or(ErrorCode::Device);
 }
 
 fs::path folderOfResults(const DeviceStudyRequest& request) {
@@ -373,17 +368,13 @@ class DeviceStudy {
     ULP_TRY(m_merge.read(ended.task));
     m_isNewsUrgent = true;
     const Task task = m_run.tasks[ended.task];
-    std::vector<std::string> left;
-    for (const std::string& run : task.runs) {
-      if (m_merge.isLeftIn(ended.task, run)) {
-        left.push_back(run);
-      }
-    }
+    std::vector<std::string> left = task.runs;
+    std::erase_if(left, [&](const std::string& run) { return !m_merge.isLeftIn(ended.task, run); });
     const bool hasReference = m_merge.samplesOf(ended.task, study::kReferenceName) == task.samples;
     if (m_isStopping || (left.empty() && hasReference)) {
-      const bool hasFailures = ended.end && !ended.end->errorCode.empty();
-      m_firstFailure = m_firstFailure || !hasFailures ? m_firstFailure
-                                                      : std::optional(codeOf(ended.end->errorCode));
+      if (!m_firstFailure && ended.end && !ended.end->errorCode.empty()) {
+        m_firstFailure = codeOf(*ended.end);
+      }
       return {};
     }
     if (ended.end && ended.end->leavesRuns) {
@@ -391,7 +382,7 @@ class DeviceStudy {
       return startAgain(ended.task, left);
     }
     if (ended.end) {
-      return fail(codeOf(ended.end->errorCode), ended.end->error);
+      return fail(codeOf(*ended.end), ended.end->error);
     }
     const std::string how = howItEnded(task.device, death, words);
     if (ended.run.empty() || isReference(ended.run)) {

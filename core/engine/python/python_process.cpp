@@ -70,22 +70,6 @@ Result<FileDescriptor> modulesFile() {
   return file;
 }
 
-ErrorCode codeOf(std::string_view name) {
-  if (name == "io") {
-    return ErrorCode::Io;
-  }
-  if (name == "not_found") {
-    return ErrorCode::NotFound;
-  }
-  if (name == "unsupported") {
-    return ErrorCode::Unsupported;
-  }
-  if (name == "device") {
-    return ErrorCode::Device;
-  }
-  return name == "out_of_memory" ? ErrorCode::OutOfMemory : ErrorCode::InvalidArgument;
-}
-
 }  // namespace
 
 SharedMemory::~SharedMemory() {
@@ -200,7 +184,8 @@ Result<json::Value> PythonProcess::receive(const std::stop_token& stop) {
   auto message = ULP_TRY(json::parse(std::string_view(m_received).substr(0, end)));
   m_received.erase(0, end + 1);
   if (message.contains("failed")) {
-    return fail(codeOf(message.at("code").text()), message.at("failed").text());
+    const auto code = errorCodeNamed(message.at("code").text());
+    return fail(code.value_or(ErrorCode::InvalidArgument), message.at("failed").text());
   }
   return message;
 }

@@ -14,16 +14,6 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "sizes are copied as they are");
 constexpr std::size_t kSizes = 2 * sizeof(std::uint32_t);
 
-constexpr std::array kCodes{ErrorCode::InvalidArgument,
-                            ErrorCode::NotFound,
-                            ErrorCode::CorruptData,
-                            ErrorCode::Io,
-                            ErrorCode::Unsupported,
-                            ErrorCode::OutOfMemory,
-                            ErrorCode::Device,
-                            ErrorCode::Cancelled,
-                            ErrorCode::Internal};
-
 }  // namespace
 
 std::string encoded(const Frame& frame) {
@@ -70,12 +60,8 @@ std::optional<Error> errorOf(const Frame& frame) {
   if (!message.isText()) {
     return std::nullopt;
   }
-  for (const ErrorCode code : kCodes) {
-    if (toString(code) == frame.head.at("code").text()) {
-      return Error(code, message.text());
-    }
-  }
-  return Error(ErrorCode::Internal, message.text());
+  return Error(errorCodeNamed(frame.head.at("code").text()).value_or(ErrorCode::Internal),
+               message.text());
 }
 
 }  // namespace ulp::remote

@@ -99,7 +99,7 @@ class EmptyPadding:
     def begin(self, present):
         self._present = present
         if present is not None and self._handle is None:
-            raise Refused("invalid_argument", "input.padding: which module embeds the tokens of this model is not known")
+            raise Refused("invalid argument", "input.padding: which module embeds the tokens of this model is not known")
 
     def close(self):
         if self._handle is not None:
@@ -225,7 +225,7 @@ class ComparedRows:
 
     @staticmethod
     def _refuse(site):
-        raise Refused("invalid_argument", f"{site['name']} ({site['pass']}): which part of it is of the compared sequences is not "
+        raise Refused("invalid argument", f"{site['name']} ({site['pass']}): which part of it is of the compared sequences is not "
                                           "known, so that batch.* and input.generate cannot be followed; leave it out with "
                                           "capture.exclude")
 

@@ -27,7 +27,7 @@ def cache_of(model, dtype, asked, width):
     takes = inspect.signature(model.forward).parameters
     name = next((name for name in ("past_key_values", "cache_params") if name in takes), None)
     if name is None:
-        raise Refused("invalid_argument", f"{type(model).__name__} takes no cache, which batch.chunk_length and input.generate "
+        raise Refused("invalid argument", f"{type(model).__name__} takes no cache, which batch.chunk_length and input.generate "
                                           "need")
     return {name: asked_cache(asked, model.config, width) if asked else dynamic_cache(model.config, dtype)}
 

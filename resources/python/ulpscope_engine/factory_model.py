@@ -31,7 +31,7 @@ class FactoryModel:
         torch.manual_seed(self._seed)
         made = function_at(self._place, "model.factory")()
         if not (isinstance(made, tuple) and len(made) == 2 and isinstance(made[0], torch.nn.Module) and callable(made[1])):
-            raise Refused("invalid_argument", f"model.factory: {self._place} must return a torch.nn.Module and a function "
+            raise Refused("invalid argument", f"model.factory: {self._place} must return a torch.nn.Module and a function "
                                               "from a tensor of tokens to a loss")
         model, loss = made
         dtype = getattr(torch, how["dtype"])
@@ -69,7 +69,7 @@ class FactoryModel:
     def loss(self, tokens):
         loss = self._loaded[2](tokens.to(device_of(self._loaded[1])))
         if not (isinstance(loss, torch.Tensor) and loss.numel() == 1):
-            raise Refused("invalid_argument", "model.factory: the function of the loss must return a tensor of one element")
+            raise Refused("invalid argument", "model.factory: the function of the loss must return a tensor of one element")
         return loss.reshape(())
 
     def any_loss(self, model, tokens):

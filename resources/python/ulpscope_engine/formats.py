@@ -67,7 +67,7 @@ class Borders:
             found = [module for name, module in computing.items() if re.search(rule["match"], name)]
             if not found:
                 some = ", ".join(list(computing)[:5])
-                raise Refused("invalid_argument", f"precision.rules: '{rule['match']}' is found in the path of no module that "
+                raise Refused("invalid argument", f"precision.rules: '{rule['match']}' is found in the path of no module that "
                                                   f"computes; there are {some}, …")
             formats.update(dict.fromkeys(found, getattr(torch, rule["dtype"])))
         return formats
@@ -79,7 +79,7 @@ class Borders:
                 owners.setdefault(parameter, []).append((name, self.formats.get(module)))
         for places in owners.values():
             if len({dtype for _, dtype in places}) > 1:
-                raise Refused("invalid_argument", f"precision.rules: {' and '.join(name for name, _ in places)} share their "
+                raise Refused("invalid argument", f"precision.rules: {' and '.join(name for name, _ in places)} share their "
                                                   "weights, so that both need one format; precision.lm_head_dtype gives the "
                                                   "head its own")
 
@@ -140,7 +140,7 @@ def head_in(model, dtype):
         yield
         return
     if type(head) is not torch.nn.Linear:
-        raise Refused("invalid_argument", f"precision.lm_head_dtype: the head is a {type(head).__name__}, no Linear")
+        raise Refused("invalid argument", f"precision.lm_head_dtype: the head is a {type(head).__name__}, no Linear")
 
     def forward(hidden):
         bias = None if head.bias is None else head.bias.to(dtype)

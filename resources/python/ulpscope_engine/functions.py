@@ -11,9 +11,9 @@ def function_at(place, key):
     """The function of FILE.py:FUNCTION."""
     file, _, name = place.rpartition(":")
     if not file or not name.isidentifier():
-        raise Refused("invalid_argument", f"{key}: '{place}' is not of the form FILE.py:FUNCTION")
+        raise Refused("invalid argument", f"{key}: '{place}' is not of the form FILE.py:FUNCTION")
     if not os.path.isfile(file):
-        raise Refused("not_found", f"{key}: {file}: there is no such file")
+        raise Refused("not found", f"{key}: {file}: there is no such file")
     spec = importlib.util.spec_from_file_location("ulpscope_user_" + hashlib.sha256(file.encode()).hexdigest()[:8], file)
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # as classes that are defined there expect it
@@ -23,5 +23,5 @@ def function_at(place, key):
     finally:
         sys.path.pop(0)
     if not callable(getattr(module, name, None)):
-        raise Refused("not_found", f"{key}: {file} has no function '{name}'")
+        raise Refused("not found", f"{key}: {file} has no function '{name}'")
     return getattr(module, name)

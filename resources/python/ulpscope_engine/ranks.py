@@ -223,7 +223,7 @@ class Group:
             rank = hello["rank"]
             if rank is None or not 0 < rank < self._ranks:
                 which = f"is rank {rank}" if rank is not None else f"knows no rank by {', '.join(given_by(self._launcher))}"
-                raise Refused("invalid_argument", f"python.launcher: {self._launcher}: a process that it started {which}; "
+                raise Refused("invalid argument", f"python.launcher: {self._launcher}: a process that it started {which}; "
                                                   f"it must start {self._ranks} of torch.distributed, of MPI or of Slurm")
             member = members.setdefault(rank, Member(rank, hello["host"], hello["process"]))
             setattr(member, hello["kind"], link)
@@ -258,7 +258,7 @@ class Group:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 said or self._process.wait(2)  # a launcher says by which signal it was killed
             said = f"; the last that it wrote:\n{said}" if said else self._launcher_said()
-            self.failure = ("device", f"python.ranks: {member} of {self._ranks} ended{said}")
+            self.failure = ("device error", f"python.ranks: {member} of {self._ranks} ended{said}")
         elif "failed" in message:
             self.failure = (message["code"], f"python.ranks: {member} of {self._ranks}: {message['failed']}")
         else:
@@ -411,13 +411,13 @@ class Ranks:
         if is_ours or not group.waits_for_failure(5):
             return None
         code, words = group.failure
-        return "unsupported" if code == "device" else code, words
+        return "unsupported" if code == "device error" else code, words
 
     def _watch(self, group, is_over):
         """Ends this process where another rank is gone and this one would wait for it for ever."""
         while not is_over.is_set():
             if group.waits_for_failure(0.2) and not is_over.wait(10):
-                self._channel.send(failed=group.failure[1], code="device")
+                self._channel.send(failed=group.failure[1], code="device error")
                 time.sleep(5)
                 os._exit(1)
 

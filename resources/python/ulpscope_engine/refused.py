@@ -21,7 +21,7 @@ def import_or_refuse(name):
                                      "python.executable") from error
 
 
-def refuse(key, value, why, package=None, code="invalid_argument"):
+def refuse(key, value, why, package=None, code="invalid argument"):
     """Of a setting of the study, by its key. `package`: what is missing, unless the words say it themselves."""
     asked = re.search(r"pip install (?:-U |--upgrade )?([\w.=<>~-]+)", why)  # what transformers itself advises
     package = package and (asked.group(1) if asked else package)

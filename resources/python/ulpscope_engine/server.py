@@ -27,12 +27,12 @@ def place_of(error):
 
 
 def code_of(error):
-    """out_of_memory; device: CUDA cannot be used any more by this process; model: any other error."""
+    """Out of memory; device error: CUDA cannot be used any more by this process; model: any other error."""
     words = str(error)
     if any(part in words.lower() for part in ("out of memory", "can't allocate memory", "_status_alloc_failed")):
-        return "out_of_memory"
+        return "out of memory"
     is_lost = type(error).__name__ == "AcceleratorError" or "CUDA error: " in words
-    return "device" if is_lost and isinstance(error, RuntimeError) else "model"
+    return "device error" if is_lost and isinstance(error, RuntimeError) else "model"
 
 
 def release_after(error):
@@ -126,10 +126,10 @@ def main():
         except Refused as error:
             channel.send(failed=str(error), code=error.code)
         except MemoryError as error:
-            channel.send(failed=f"memory ran out: {error}", code="out_of_memory")
+            channel.send(failed=f"memory ran out: {error}", code="out of memory")
         except Exception as error:
             code = code_of(error)
-            what = str(error) if code == "out_of_memory" else f"{type(error).__name__}: {error}{place_of(error)}"
-            if code == "out_of_memory":
+            what = str(error) if code == "out of memory" else f"{type(error).__name__}: {error}{place_of(error)}"
+            if code == "out of memory":
                 release_after(error)
             channel.send(failed=what, code=code)

@@ -58,7 +58,7 @@ class Unknown:
         self._whole, self._shapes = whole, shapes
 
     def of(self, _, site):
-        raise Refused("invalid_argument", f"python.ranks: {site['name']} ({site['pass']}) is {self._whole} on one rank and "
+        raise Refused("invalid argument", f"python.ranks: {site['name']} ({site['pass']}) is {self._whole} on one rank and "
                                           f"{' and '.join(map(str, self._shapes))} on the ranks, which is no division that Ulpscope "
                                           "puts together; leave the row out with capture.exclude")
 
@@ -192,10 +192,10 @@ class SequencesPart(Part):
     def _share(self, message):
         ranks, rank = dist.get_world_size(), dist.get_rank()
         if message["positions"] or message["padding"]:
-            raise Refused("invalid_argument", "python.parallel: fsdp: input.documents and input.padding make of several sequences one, which "
+            raise Refused("invalid argument", "python.parallel: fsdp: input.documents and input.padding make of several sequences one, which "
                                               "ranks cannot divide; take tensor")
         if message["batch"] % ranks:
-            raise Refused("invalid_argument", f"python.ranks: {ranks} does not divide the {message['batch']} sequences of a micro-batch, as "
+            raise Refused("invalid argument", f"python.ranks: {ranks} does not divide the {message['batch']} sequences of a micro-batch, as "
                                               "python.parallel: fsdp does; set input.micro_batch_size")
         self._width = message["batch"] // ranks
         length = message["length"] + 1
@@ -206,11 +206,11 @@ class SequencesPart(Part):
         if is_divided(tensor):
             return full_of(tensor)
         if keys is not None:
-            raise Refused("invalid_argument", f"python.parallel: fsdp: {site['name']} has rows of experts, which are not put together of "
+            raise Refused("invalid argument", f"python.parallel: fsdp: {site['name']} has rows of experts, which are not put together of "
                                               "several ranks; leave it out with capture.exclude, or take tensor")
         axes = self._axes.get((site["name"], site["pass"]))
         if axes is None:
-            raise Refused("invalid_argument", f"python.parallel: fsdp: which part of {site['name']} is of which sequences is not known; leave "
+            raise Refused("invalid argument", f"python.parallel: fsdp: which part of {site['name']} is of which sequences is not known; leave "
                                               "it out with capture.exclude")
         return Whole().of(tensor, site) if axes[0] == "table" else self.all(tensor)
 

@@ -122,7 +122,7 @@ class TransformersModel:
     def digest(self):
         self._digesting.join()
         if self._digest_error is not None:
-            raise Refused("io", f"model.path: {self._path}: {self._digest_error}")
+            raise Refused("i/o error", f"model.path: {self._path}: {self._digest_error}")
         return self._digest
 
     def prepared(self, run):
@@ -227,12 +227,12 @@ class TransformersModel:
                  for name, value in arguments.items()}
         if "position_ids" in given and "position_ids" not in inspect.signature(model.forward).parameters:
             if "attention_mask" not in given and not given["use_cache"]:
-                raise Refused("invalid_argument", f"input.documents and input.padding: {type(model).__name__} takes no positions, "
+                raise Refused("invalid argument", f"input.documents and input.padding: {type(model).__name__} takes no positions, "
                                                   "and cannot tell documents apart")
             del given["position_ids"]
         if getattr(model.config, "is_encoder_decoder", False):
             if len(given) > 2:  # the tokens, and use_cache
-                raise Refused("invalid_argument", f"batch.*, input.generate, input.documents and input.padding: {type(model).__name__} has an "
+                raise Refused("invalid argument", f"batch.*, input.generate, input.documents and input.padding: {type(model).__name__} has an "
                                                   "encoder, which reads all tokens at once")
             given["decoder_input_ids"] = given["input_ids"]
         return given

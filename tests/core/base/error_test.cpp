@@ -35,9 +35,11 @@ TEST(Error, NamesEveryCode) {
                               ErrorCode::Internal};
   for (const ErrorCode code : kCodes) {
     EXPECT_NE(toString(code), "unknown");
+    EXPECT_EQ(errorCodeNamed(toString(code)), code);
     names.insert(toString(code));
   }
   EXPECT_EQ(names.size(), kCodes.size());
+  EXPECT_EQ(errorCodeNamed("unknown"), std::nullopt);
 }
 
 }  // namespace

@@ -1,12 +1,14 @@
 #include <chrono>
 #include <csignal>
 #include <fstream>
+#include <regex>
 #include <string>
 #include <utility>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/engine/python/python_process.h"
 #include "tests/core/engine/python/python_engine_fixture.h"
 #include "tests/core/engine/tiny_model.h"
 #include "tests/support/machine/environment_variable.h"
@@ -35,6 +37,20 @@ TEST(PythonModel, SaysWhatAPythonLacksAndHowToInstallIt) {
               AllOf(HasSubstr("cannot import torch"), HasSubstr("-m pip install torch")));
   EXPECT_THAT(errorOf({.model = {.path = folder.path()}, .program = folder / "none"}),
               HasSubstr("python.executable: there is no "));
+}
+
+TEST(PythonModel, ItsErrorsHaveCodesOfOurs) {
+  const std::regex naming(R"re((?:Refused\(|code=)"([^"]+)")re");
+  std::size_t count = 0;
+  for (const PythonModule& module : pythonModules()) {
+    const std::string text(module.text);
+    for (auto each = std::sregex_iterator(text.begin(), text.end(), naming);
+         each != std::sregex_iterator();
+         ++each, ++count) {
+      EXPECT_TRUE(errorCodeNamed(each->str(1))) << module.name << ": " << each->str();
+    }
+  }
+  EXPECT_GT(count, 20U);
 }
 
 TEST(PythonModel, SaysWhatItDoesNotOpen) {

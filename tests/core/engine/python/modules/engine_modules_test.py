@@ -110,10 +110,10 @@ class Gpus(unittest.TestCase):
 
     def test_errors_say_what_is_lost(self):
         self.assertEqual(server.code_of(torch.cuda.OutOfMemoryError("CUDA out of memory. Tried to allocate 2 GiB")),
-                         "out_of_memory")
+                         "out of memory")
         self.assertEqual(server.code_of(RuntimeError("CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling cublasCreate")),
-                         "out_of_memory")
-        self.assertEqual(server.code_of(RuntimeError("CUDA error: device-side assert triggered")), "device")
+                         "out of memory")
+        self.assertEqual(server.code_of(RuntimeError("CUDA error: device-side assert triggered")), "device error")
         self.assertEqual(server.code_of(RuntimeError("mat1 and mat2 shapes cannot be multiplied")), "model")
 
     def test_the_head_of_a_device_map_gets_its_forward_back(self):
