@@ -3,34 +3,20 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstring>
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <span>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <utility>
 
-#include "core/base/error.h"
+#include "core/base/processes/pipe.h"
+#include "core/base/processes/process_end.h"
 #include "core/base/processes/started_program.h"
 
 namespace ulp::cluster {
 namespace {
 
 constexpr std::size_t kLastMessages = 8;
-
-struct Pipe {
-  FileDescriptor read;
-  FileDescriptor write;
-};
-
-Result<Pipe> makePipe() {
-  std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
-    return fail(systemError("a worker", "no pipe could be made for it", errno));
-  }
-  return Pipe{FileDescriptor(ends[0]), FileDescriptor(ends[1])};
-}
 
 /// Reads what there is and hands on the lines that are complete; closes at the end.
 void readLines(FileDescriptor& from,
@@ -62,9 +48,9 @@ void readLines(FileDescriptor& from,
 Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const std::filesystem::path& program,
                                                             const std::filesystem::path& run,
                                                             std::size_t task) {
-  Pipe input = ULP_TRY(makePipe());
-  Pipe output = ULP_TRY(makePipe());
-  Pipe errors = ULP_TRY(makePipe());
+  Pipe input = ULP_TRY(makePipe("a worker"));
+  Pipe output = ULP_TRY(makePipe("a worker"));
+  Pipe errors = ULP_TRY(makePipe("a worker"));
   std::unique_ptr<WorkerProcess> worker(new WorkerProcess);
   worker->m_pid = ULP_TRY(startProgram({.words = {program.string(),
                                                   "task",
@@ -74,12 +60,12 @@ Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const std::filesyste
                                                   "jsonl",
                                                   "--control"},
                                         .hasOwnGroup = true,
-                                        .input = input.read.get(),
-                                        .output = output.write.get(),
-                                        .errors = errors.write.get()}));
-  worker->m_input = std::move(input.write);
-  worker->m_output = std::move(output.read);
-  worker->m_errors = std::move(errors.read);
+                                        .input = input.reading.get(),
+                                        .output = output.writing.get(),
+                                        .errors = errors.writing.get()}));
+  worker->m_input = std::move(input.writing);
+  worker->m_output = std::move(output.reading);
+  worker->m_errors = std::move(errors.reading);
   return worker;
 }
 
@@ -129,20 +115,13 @@ std::string WorkerProcess::waitForEnd() {
     }
   }
   m_pid = -1;
-  if (!WIFSIGNALED(status)) {
+  if (WIFEXITED(status)) {
     constexpr int kNotFound = 127;
-    const int code = WEXITSTATUS(status);
-    return code == kNotFound ? "a library of it was not found" : "";
+    return WEXITSTATUS(status) == kNotFound ? "a library of it was not found" : "";
   }
-  const int signal = WTERMSIG(status);
-  const char* name = ::sigabbrev_np(signal);
-  return fmt::format("it was ended by signal {} (SIG{}){}",
-                     signal,
-                     name == nullptr ? "?" : name,
-                     signal == SIGKILL
-                         ? "; the system does that when memory runs out: try a shorter sequence, "
-                           "fewer captured tensors, fewer devices, or close other programs"
-                         : "");
+  return "it " + endInWords(status,
+                            "try a shorter sequence, fewer captured tensors, fewer devices, or "
+                            "close other programs");
 }
 
 }  // namespace ulp::cluster

@@ -7,6 +7,7 @@
 #include <sys/types.h>
 #include <vector>
 
+#include "core/base/processes/started_program.h"
 #include "core/base/result.h"
 
 /// How a process has work done that a file of somebody else may break or never end: by a program of
@@ -19,18 +20,13 @@ struct HelperProgram {
   const char* purpose;   ///< for messages: "HDF5 files are read"
 };
 
-/// A descriptor of this process, and the number under which a helper finds it.
-struct HandedOn {
-  int descriptor = -1;
-  int number = -1;  ///< below 10
-};
-
 /// Finds a helper where $variable says, else beside this program or in ../bin. Error: Unsupported,
 /// with what was tried and the remedy.
 [[nodiscard]] Result<std::filesystem::path> findHelper(const HelperProgram& helper);
 
-/// Starts a helper with these arguments. Standard streams that it is not handed lead nowhere. It
-/// has a process group of its own: Ctrl-C in a terminal is for this process to answer. Error: Io.
+/// Starts a helper with these arguments; the numbers of what it is given are below 10. Standard
+/// streams that it is not handed lead nowhere. It has a process group of its own: Ctrl-C in a
+/// terminal is for this process to answer. Errors: those of startProgram().
 [[nodiscard]] Result<pid_t> startHelper(const std::filesystem::path& program,
                                         std::vector<std::string> arguments,
                                         std::span<const HandedOn> given);

@@ -3,7 +3,6 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <optional>
 #include <poll.h>
@@ -11,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/base/files/file_descriptor.h"
+#include "core/base/processes/pipe.h"
 
 namespace ulp {
 namespace {
@@ -57,24 +56,19 @@ std::string contentOf(int descriptor) {
 
 Result<ProgramOutput> outputOf(ProgramPlan plan, std::chrono::milliseconds limit) {
   const std::string name = plan.words.front();
-  std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
-    return fail(systemError(name, "cannot be listened to", errno));
-  }
-  const FileDescriptor reading(ends[0]);
-  FileDescriptor writing(ends[1]);
+  Pipe printed = ULP_TRY(makePipe(name));
   const FileDescriptor errors(::memfd_create("errors", MFD_CLOEXEC));
   if (!errors) {
     return fail(systemError(name, "cannot be listened to", errno));
   }
-  plan.output = writing.get();
+  plan.output = printed.writing.get();
   plan.hasOwnGroup = true;
   if (!plan.errors) {
     plan.errors = errors.get();
   }
   const pid_t child = ULP_TRY(startProgram(plan));
-  writing.close();
-  std::optional<std::string> text = readUntilEnd(reading.get(), limit);
+  printed.writing.close();
+  std::optional<std::string> text = readUntilEnd(printed.reading.get(), limit);
   if (!text) {
     ::kill(-child, SIGKILL);
   }

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <filesystem>
 #include <fmt/format.h>
 #include <spawn.h>
+#include <system_error>
 #include <unistd.h>
 
 #include "core/base/list_of.h"
@@ -51,23 +53,31 @@ struct SpawnSettings {
   SpawnSettings(const SpawnSettings&) = delete;
   SpawnSettings& operator=(const SpawnSettings&) = delete;
 
-  bool replace(int stream, const std::optional<int>& other) {
-    return !other || posix_spawn_file_actions_adddup2(&actions, *other, stream) == 0;
+  bool replace(int number, const std::optional<int>& descriptor) {
+    return !descriptor || posix_spawn_file_actions_adddup2(&actions, *descriptor, number) == 0;
   }
 
   bool prepare(const ProgramPlan& plan) {
-    sigset_t none;
+    sigset_t blocked;
     sigset_t all;
-    sigemptyset(&none);
+    sigemptyset(&blocked);
     sigfillset(&all);
+    if (plan.isDeafToTerminal) {
+      for (const int signal : {SIGINT, SIGHUP, SIGQUIT}) {
+        sigaddset(&blocked, signal);
+      }
+    }
     int flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
     flags |= plan.hasOwnGroup ? POSIX_SPAWN_SETPGROUP : 0;
-    return posix_spawnattr_setsigmask(&attributes, &none) == 0 &&
+    return posix_spawnattr_setsigmask(&attributes, &blocked) == 0 &&
            posix_spawnattr_setsigdefault(&attributes, &all) == 0 &&
            posix_spawnattr_setpgroup(&attributes, 0) == 0 &&
            posix_spawnattr_setflags(&attributes, static_cast<short>(flags)) == 0 &&
            replace(STDIN_FILENO, plan.input) && replace(STDOUT_FILENO, plan.output) &&
-           replace(STDERR_FILENO, plan.errors);
+           replace(STDERR_FILENO, plan.errors) &&
+           std::ranges::all_of(plan.handedOn, [this](const HandedOn& each) {
+             return replace(each.number, each.descriptor);
+           });
   }
 };
 
@@ -89,7 +99,9 @@ Result<pid_t> startProgram(const ProgramPlan& plan) {
                                    &settings.attributes,
                                    arguments.data(),
                                    environment.data());
-  if (refused == ENOENT) {
+  std::error_code ignored;
+  // What is there may be a script whose interpreter is not.
+  if (refused == ENOENT && !std::filesystem::exists(words.front(), ignored)) {
     return fail(ErrorCode::NotFound,
                 words.front() + ": was not found; give its path, or a name that is in $PATH");
   }

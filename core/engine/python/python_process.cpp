@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <csignal>
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/mman.h>
@@ -14,6 +13,7 @@
 #include <utility>
 
 #include "core/base/processes/helper_process.h"
+#include "core/base/processes/process_end.h"
 #include "core/json/dump.h"
 #include "core/json/parse.h"
 
@@ -225,17 +225,11 @@ Error PythonProcess::endedError() {
   const int status = endByItself().value_or(0);
   const std::string words = lastWords();
   const std::string said = words.empty() ? "" : fmt::format("; the last that it wrote:\n{}", words);
-  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) {
-    return {ErrorCode::OutOfMemory,
-            fmt::format("{} was killed, probably because memory ran out; close other programs, or "
-                        "take a smaller input{}",
-                        m_program.string(),
-                        said)};
-  }
-  const std::string how = WIFSIGNALED(status)
-                              ? fmt::format("was ended by signal {}", WTERMSIG(status))
-                              : fmt::format("ended with exit status {}", WEXITSTATUS(status));
-  return {ErrorCode::Unsupported, fmt::format("{} {}{}", m_program.string(), how, said)};
+  return {wasKilled(status) ? ErrorCode::OutOfMemory : ErrorCode::Unsupported,
+          fmt::format("{} {}{}",
+                      m_program.string(),
+                      endInWords(status, "close other programs, or take a smaller input"),
+                      said)};
 }
 
 std::string PythonProcess::lastWords() const {

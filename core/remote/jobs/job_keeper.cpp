@@ -20,6 +20,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/file_descriptor.h"
 #include "core/base/files/file_in_place.h"
+#include "core/base/processes/pipe.h"
 #include "core/base/processes/started_program.h"
 #include "core/json/dump.h"
 
@@ -110,12 +111,7 @@ class JobKeeper {
     const FileDescriptor signals = watchSignals();
     EventLines lines(m_folder, ULP_TRY(openInPlace(m_folder / kEventsFile, O_CREAT | O_APPEND)));
     ULP_TRY(redirect());
-    std::array<int, 2> ends{};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
-      return fail(systemError(m_folder, "no pipe can be made", errno));
-    }
-    const FileDescriptor reading(ends[0]);
-    FileDescriptor writing(ends[1]);
+    Pipe events = ULP_TRY(makePipe(m_folder));
     ProgramPlan plan{.words = {program.string(),
                                "run",
                                (job.studyFolder() / order.study).string(),
@@ -125,13 +121,13 @@ class JobKeeper {
                                "jsonl",
                                "--control"},
                      .hasOwnGroup = true,
-                     .output = writing.get()};
+                     .output = events.writing.get()};
     plan.words.insert(plan.words.end(), order.options.begin(), order.options.end());
     m_worker = ULP_TRY(startProgram(plan));
-    static_cast<void>(writing.close());
+    static_cast<void>(events.writing.close());
     writeProcesses();
-    ::fcntl(reading.get(), F_SETFL, O_NONBLOCK);
-    const int status = watch(signals.get(), reading.get(), lines);
+    ::fcntl(events.reading.get(), F_SETFL, O_NONBLOCK);
+    const int status = watch(signals.get(), events.reading.get(), lines);
     return writeEnd(status);
   }
 

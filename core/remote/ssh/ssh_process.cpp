@@ -1,18 +1,17 @@
 #include "core/remote/ssh/ssh_process.h"
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <utility>
 
-#include "core/base/list_of.h"
+#include "core/base/processes/pipe.h"
+#include "core/base/processes/started_program.h"
 #include "core/base/text/visible_text.h"
 
 namespace ulp::remote {
@@ -23,55 +22,9 @@ constexpr std::size_t kKeptMessages = 4096;
 /// With which ssh ends when it could not connect, or lost the connection.
 constexpr int kSshFailed = 255;
 
-struct PipeEnds {
-  FileDescriptor reading;
-  FileDescriptor writing;
-};
-
-Result<PipeEnds> makePipe() {
-  std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
-    return fail(systemError("ssh", "no pipe can be made", errno));
-  }
-  return PipeEnds{FileDescriptor(ends[0]), FileDescriptor(ends[1])};
-}
-
 void becomeNonBlocking(int descriptor) {
   ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) | O_NONBLOCK);
 }
-
-struct SshSpawn {
-  posix_spawn_file_actions_t actions{};
-  posix_spawnattr_t attributes{};
-
-  SshSpawn() {
-    posix_spawn_file_actions_init(&actions);
-    posix_spawnattr_init(&attributes);
-  }
-  ~SshSpawn() {
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
-  }
-  SshSpawn(const SshSpawn&) = delete;
-  SshSpawn& operator=(const SshSpawn&) = delete;
-
-  bool prepare(int input, int output, int errors) {
-    sigset_t all;
-    sigset_t ofTerminal;
-    sigfillset(&all);
-    sigemptyset(&ofTerminal);
-    for (const int signal : {SIGINT, SIGHUP, SIGQUIT}) {
-      sigaddset(&ofTerminal, signal);
-    }
-    constexpr short kFlags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
-    return posix_spawnattr_setsigmask(&attributes, &ofTerminal) == 0 &&
-           posix_spawnattr_setsigdefault(&attributes, &all) == 0 &&
-           posix_spawnattr_setflags(&attributes, kFlags) == 0 &&
-           posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO) == 0 &&
-           posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) == 0 &&
-           posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO) == 0;
-  }
-};
 
 std::string sshProgram() {
   const char* named = std::getenv("ULP_SSH");  // NOLINT(concurrency-mt-unsafe): never set by us
@@ -81,25 +34,16 @@ std::string sshProgram() {
 /// How ssh asks for passwords and whether a host is the right one: at the terminal, or where
 /// $ULP_ASKPASS names a program, by that. The window names itself so, as nobody looks at the
 /// terminal that it was started from. A program of the user's own comes first.
-std::vector<std::string> environmentOfSsh() {
-  std::vector<std::string> all;
-  for (char** each = environ; *each != nullptr; ++each) {
-    all.emplace_back(*each);
-  }
+std::vector<std::pair<std::string, std::string>> variablesOfSsh() {
   const char* ours = std::getenv("ULP_ASKPASS");    // NOLINT(concurrency-mt-unsafe): never set here
   const char* theirs = std::getenv("SSH_ASKPASS");  // NOLINT(concurrency-mt-unsafe): as above
   if (ours == nullptr || *ours == '\0') {
-    return all;
+    return {};
   }
-  std::erase_if(all,
-                [](const std::string& each) { return each.starts_with("SSH_ASKPASS_REQUIRE="); });
-  all.emplace_back("SSH_ASKPASS_REQUIRE=force");
-  if (theirs == nullptr || *theirs == '\0') {
-    std::erase_if(all, [](const std::string& each) { return each.starts_with("SSH_ASKPASS="); });
-    all.push_back(fmt::format("SSH_ASKPASS={}", ours));
-    all.push_back(fmt::format("{}=1", kAskingVariable));
+  if (theirs != nullptr && *theirs != '\0') {
+    return {{"SSH_ASKPASS_REQUIRE", "force"}};
   }
-  return all;
+  return {{"SSH_ASKPASS_REQUIRE", "force"}, {"SSH_ASKPASS", ours}, {kAskingVariable, "1"}};
 }
 
 struct KnownProblem {
@@ -172,32 +116,22 @@ std::vector<std::string> SshProcess::words(const Host& host,
 Result<std::unique_ptr<SshProcess>> SshProcess::start(const Host& host,
                                                       const std::string& command,
                                                       Packing packing) {
-  auto input = ULP_TRY(makePipe());
-  auto output = ULP_TRY(makePipe());
-  auto errors = ULP_TRY(makePipe());
-  SshSpawn plan;
-  if (!plan.prepare(input.reading.get(), output.writing.get(), errors.writing.get())) {
-    return fail(ErrorCode::Io, "ssh: cannot be started");
+  Pipe input = ULP_TRY(makePipe("ssh"));
+  Pipe output = ULP_TRY(makePipe("ssh"));
+  Pipe errors = ULP_TRY(makePipe("ssh"));
+  const ProgramPlan plan{.words = words(host, command, packing),
+                         .variables = variablesOfSsh(),
+                         .isDeafToTerminal = true,
+                         .input = input.reading.get(),
+                         .output = output.writing.get(),
+                         .errors = errors.writing.get()};
+  const auto child = startProgram(plan);
+  if (!child && child.error().code() == ErrorCode::NotFound) {
+    return fail(ErrorCode::NotFound,
+                plan.words.front() + ": was not found; install the OpenSSH client");
   }
-  std::vector<std::string> words = SshProcess::words(host, command, packing);
-  auto pointers = listOf(words, [](std::string& word) { return word.data(); });
-  pointers.push_back(nullptr);
   std::unique_ptr<SshProcess> made(new SshProcess(host));
-  std::vector<std::string> environment = environmentOfSsh();
-  auto variables = listOf(environment, [](std::string& each) { return each.data(); });
-  variables.push_back(nullptr);
-  const int refused = posix_spawnp(&made->m_pid,
-                                   pointers.front(),
-                                   &plan.actions,
-                                   &plan.attributes,
-                                   pointers.data(),
-                                   variables.data());
-  if (refused != 0) {
-    made->m_pid = -1;
-    return refused == ENOENT ? fail(ErrorCode::NotFound,
-                                    words.front() + ": was not found; install the OpenSSH client")
-                             : fail(systemError(words.front(), "cannot be started", refused));
-  }
+  made->m_pid = ULP_TRY(child);
   made->m_input = std::move(input.writing);
   made->m_output = std::move(output.reading);
   made->m_errors = std::move(errors.reading);

@@ -3,7 +3,6 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <fcntl.h>
 #include <optional>
 #include <poll.h>
 #include <sys/wait.h>
@@ -12,6 +11,7 @@
 #include <utility>
 
 #include "core/base/processes/helper_process.h"
+#include "core/base/processes/pipe.h"
 #include "core/base/stop_scope.h"
 
 namespace ulp::tensors {
@@ -110,15 +110,6 @@ class RunningReader {
   bool m_hasEnded = false;
 };
 
-/// Both ends of what a child prints: here, and there.
-Result<std::pair<FileDescriptor, FileDescriptor>> makePipe(const fs::path& program) {
-  std::array<int, 2> ends{-1, -1};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
-    return fail(systemError(program, "cannot be started", errno));
-  }
-  return std::pair{FileDescriptor(ends[0]), FileDescriptor(ends[1])};
-}
-
 /// Why a reader left no report.
 tl::unexpected<Error> endOf(const std::string& file, std::optional<int> status) {
   if (auto end = endOfHelper(kReader, status)) {
@@ -152,15 +143,15 @@ Result<> runHdf5Reader(const Hdf5Request& request,
                        const MemoryFile& payload) {
   const std::string& file = request.arguments.at(1);
   const auto program = ULP_TRY(findHelper(kReader));
-  auto [ours, theirs] = ULP_TRY(makePipe(program));
+  Pipe printed = ULP_TRY(makePipe(program));
   const auto child =
       ULP_TRY(startHelper(program,
                           request.arguments,
-                          std::array{HandedOn{theirs.get(), STDOUT_FILENO},
+                          std::array{HandedOn{printed.writing.get(), STDOUT_FILENO},
                                      HandedOn{payload.descriptor(), kHdf5ReaderPayload},
                                      HandedOn{input.descriptor(), kHdf5ReaderInput}}));
-  theirs = FileDescriptor();
-  RunningReader reader(child, std::move(ours), request.patience);
+  printed.writing.close();
+  RunningReader reader(child, std::move(printed.reading), request.patience);
   const auto report = ULP_TRY(whileDoing(file, reader.report()));
   const auto status = ULP_TRY(whileDoing(file, reader.status()));
   return resultOf(report, file, status);

@@ -183,7 +183,7 @@ TEST_F(DeviceRunTest, AWorkerThatDiesFailsItsVariantAloneAndAnotherMakesTheRest)
   EXPECT_EQ(all.at("bf16_head"), kFinished);
   EXPECT_EQ(all.at("fp16"), kFinished);
   EXPECT_THAT(report("out")->findRun("bf16")->error,
-              HasSubstr("bf16: the worker on cpu died: it was ended by signal 9 (SIGKILL)"));
+              HasSubstr("bf16: the worker on cpu died: it was killed, probably because"));
   EXPECT_THAT(result.err, HasSubstr("1 of 3 variants failed"));
 }
 

@@ -57,6 +57,15 @@ TEST(StartedProgram, HasNoSignalBlocked) {
   EXPECT_EQ(WTERMSIG(status), SIGTERM);
 }
 
+TEST(StartedProgram, TakesNoSignalOfTheTerminalWhereItIsDeafToIt) {
+  const ProgramPlan plan{
+      .words = {"sh", "-c", "kill -INT $$; kill -HUP $$; kill -QUIT $$; echo on; kill -TERM $$"},
+      .isDeafToTerminal = true};
+  const auto [text, status] = outputOf(plan);
+  EXPECT_EQ(text, "on\n");
+  EXPECT_EQ(WTERMSIG(status), SIGTERM);
+}
+
 TEST(StartedProgram, OneThatIsNotThereIsSaid) {
   const auto child = startProgram({.words = {"no-such-program"}});
   ASSERT_FALSE(child);
@@ -67,6 +76,16 @@ TEST(StartedProgram, OneThatIsNotThereIsSaid) {
   const auto refused = startProgram({.words = {folder.path().string()}});
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code(), ErrorCode::Io);
+}
+
+TEST(StartedProgram, AScriptWithoutItsInterpreterIsToldFromOneThatIsNotThere) {
+  const test::TempDir folder;
+  const auto script = folder.write("script", "#!/no/interpreter\n");
+  std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+  const auto child = startProgram({.words = {script.string()}});
+  ASSERT_FALSE(child);
+  EXPECT_EQ(child.error().message(),
+            script.string() + ": cannot be started: No such file or directory");
 }
 
 }  // namespace
