@@ -1,13 +1,8 @@
 #pragma once
 
-#include <algorithm>
-
 #include <QtCore/QString>
-#include <QtGui/QFontMetrics>
-#include <QtGui/QScreen>
 #include <QtWidgets/QDialog>
 #include <QtWidgets/QFormLayout>
-#include <QtWidgets/QLineEdit>
 
 namespace ulp::app {
 
@@ -23,18 +18,6 @@ Field* addRow(QFormLayout& form, const char* id, const QString& name) {
 }
 
 /// The width at which a dialog shows what its empty lines say, where the screen has so much.
-[[nodiscard]] inline int widthForPlaceholders(const QDialog& dialog) {
-  int lack = 0;
-  for (const QLineEdit* line : dialog.findChildren<QLineEdit*>()) {
-    // The usual width is that of 17 letters, and what stands around them.
-    constexpr int kUsual = 17;
-    const QFontMetrics metrics(line->font());
-    const int usual = kUsual * metrics.horizontalAdvance(QLatin1Char('x'));
-    lack = std::max(lack, metrics.horizontalAdvance(line->placeholderText()) - usual);
-  }
-  const int wanted = dialog.sizeHint().width() + lack;
-  const QScreen* screen = dialog.screen();
-  return screen == nullptr ? wanted : std::min(wanted, screen->availableGeometry().width());
-}
+[[nodiscard]] int widthForPlaceholders(const QDialog& dialog);
 
 }  // namespace ulp::app

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <QtCore/QFile>
+#include <QtGui/QScreen>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QPlainTextEdit>
