@@ -97,7 +97,7 @@ Result<Dump> openHostDump(const std::filesystem::path& path, const std::stop_tok
   const remote::RemoteRun mark = ULP_TRY(remote::readRemoteDump(path));
   const HostPlace place{remote::sharedSession(mark.host, mark.program), mark.folder};
   const remote::Frame answer = ULP_TRY(place.session->ask({.head = place.question("dump")}));
-  Dump dump = dumpIn(answer.head.at("dump"));
+  Dump dump = ULP_TRY(dumpIn(answer.head.at("dump")));
   for (std::size_t i = 0; i < dump.units.size(); ++i) {
     dump.units[i].open = [place, i](const UnitInfo& unit,
                                     const std::stop_token& unitStop,

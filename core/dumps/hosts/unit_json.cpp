@@ -1,6 +1,11 @@
 #include "core/dumps/hosts/unit_json.h"
 
+#include <algorithm>
 #include <bit>
+#include <concepts>
+#include <memory>
+#include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include "core/base/list_of.h"
@@ -12,309 +17,257 @@ namespace ulp::dumps {
 namespace {
 
 using json::Array;
-using json::Object;
 using json::Value;
 
-// Numbers go through as their bits: NaN, infinities and every digit stay what they are.
-Value bitsOf(const std::optional<double>& number) {
-  return number ? Value(std::bit_cast<std::int64_t>(*number)) : Value();
-}
-std::optional<double> numberOfBits(const Value& value) {
-  return value.isInteger() ? std::optional(std::bit_cast<double>(value.integer())) : std::nullopt;
+template <class T, class Of>
+concept Is = std::same_as<std::remove_const_t<T>, Of>;
+
+// What goes through of each structure, in both directions. Where one has got another field, its
+// line of names does not compile any more.
+
+auto fieldsOf(Is<UnitAxes> auto& axes) {
+  auto& [run, step, rank, token] = axes;
+  return std::tie(run, step, rank, token);
 }
 
-Value placeJson(std::size_t place) {
-  return place == kNone ? Value() : Value(place);
-}
-std::size_t placeIn(const Value& value) {
-  return value.isInteger() ? static_cast<std::size_t>(value.integer()) : kNone;
+auto fieldsOf(Is<Statistics> auto& statistics) {
+  auto& [max, min, mean, norm] = statistics;
+  return std::tie(max, min, mean, norm);
 }
 
-template <class Number>
-Value optionalJson(const std::optional<Number>& number) {
-  return number ? Value(*number) : Value();
-}
-std::optional<std::int64_t> integerIn(const Value& value) {
-  return value.isInteger() ? std::optional(value.integer()) : std::nullopt;
+auto fieldsOf(Is<Placement::Axis> auto& axis) {
+  auto& [kind, dim, isInnermost, size, coordinate] = axis;
+  return std::tie(kind, dim, isInnermost, size, coordinate);
 }
 
-Value shapeJson(const std::vector<std::int64_t>& shape) {
-  return listOf(shape, [](std::int64_t size) { return Value(size); });
-}
-std::vector<std::int64_t> shapeIn(const Value& value) {
-  return listOf(value.items(), [](const Value& size) { return size.integer(); });
+auto fieldsOf(Is<Placement> auto& placement) {
+  auto& [axes, shape] = placement;
+  return std::tie(axes, shape);
 }
 
-Value sentenceJson(const Sentence& sentence) {  // NOLINT(misc-no-recursion)
-  if (sentence.isLiteral) {
-    return sentence.pattern;
+/// Without `replicas`, which units have that were merged here.
+auto fieldsOf(Is<DumpRow> auto& row) {
+  auto& [name, role, index, dtype, shape, stats, sum, value, isHeld, replicas, grad, more, placed] =
+      row;
+  return std::tie(name, role, index, dtype, shape, stats, sum, value, isHeld, grad, more, placed);
+}
+
+auto fieldsOf(Is<EmptyArgument> auto& empty) {
+  auto& [role, index, isList] = empty;
+  return std::tie(role, index, isList);
+}
+
+/// Without `firstRow`, which follows from the entries before.
+auto fieldsOf(Is<DumpEntry> auto& entry) {
+  auto& [name, kind, pass, module, operation, call, parent, stack, firstRow, rows, empties] = entry;
+  return std::tie(name, kind, pass, module, operation, call, parent, stack, rows, empties);
+}
+
+auto fieldsOf(Is<msit::TopologyNode> auto& node) {
+  auto& [name, type, folder, parent, children, order, hasBias, elewiseType] = node;
+  return std::tie(name, type, folder, parent, children, order, hasBias, elewiseType);
+}
+
+auto fieldsOf(Is<msit::Topology> auto& topology) {
+  auto& [nodes] = topology;
+  return std::tie(nodes);
+}
+
+auto fieldsOf(Is<msit::ModelStructure> auto& structure) {
+  auto& [models, isAtb] = structure;
+  return std::tie(models, isAtb);
+}
+
+/// Without its axes, which the dump tells.
+auto fieldsOf(Is<DumpUnit> auto& unit) {
+  return std::tie(unit.entries, unit.rows, unit.stacks, unit.notes, unit.structure);
+}
+
+/// Without `open`: each side has its own way.
+auto fieldsOf(Is<UnitInfo> auto& unit) {
+  auto& [axes, path, open] = unit;
+  return std::tie(axes, path);
+}
+
+/// Without `path`, which is another one here.
+auto fieldsOf(Is<Dump> auto& dump) {
+  auto& [importer, format, path, checksumKind, isShardedByData, units, notes] = dump;
+  return std::tie(importer, format, checksumKind, isShardedByData, units, notes);
+}
+
+template <class Enum>
+constexpr Enum kLast = Enum::Unknown;
+template <>
+constexpr EntryKind kLast<EntryKind> = EntryKind::Tensor;
+
+/// Structures become lists of their fields.
+struct ToJson {
+  static Value of(const std::string& text) { return text; }
+  static Value of(const std::filesystem::path& path) { return path.string(); }
+  static Value of(Role role) { return toString(role); }
+  static Value of(Pass pass) { return toString(pass); }
+  /// Its bits: NaN, infinities and every digit stay what they are.
+  static Value of(double number) { return std::bit_cast<std::int64_t>(number); }
+  static Value of(const Sentence& sentence) {
+    return sentence.isLiteral ? Value(sentence.pattern)
+                              : Array{sentence.pattern, of(sentence.arguments)};
   }
-  return Object{{"pattern", sentence.pattern},
-                {"arguments", listOf(sentence.arguments, sentenceJson)}};
-}
-Sentence sentenceIn(const Value& value) {  // NOLINT(misc-no-recursion): JSON is not nested deep
-  return value.isObject() ? Sentence(value.at("pattern").text(),
-                                     listOf(value.at("arguments").items(), sentenceIn))
-                          : Sentence(value.text());
-}
 
-Value axesJson(const UnitAxes& axes) {
-  return Object{{"run", axes.run},
-                {"step", optionalJson(axes.step)},
-                {"rank", optionalJson(axes.rank)},
-                {"token", optionalJson(axes.token)}};
-}
-UnitAxes axesIn(const Value& value) {
-  return {.run = value.at("run").text(),
-          .step = integerIn(value.at("step")),
-          .rank = integerIn(value.at("rank")),
-          .token = integerIn(value.at("token"))};
-}
-
-Value placementJson(const Placement& placement) {
-  return Object{{"axes",
-                 listOf(placement.axes,
-                        [](const Placement::Axis& axis) {
-                          return Value(Array{static_cast<int>(axis.kind),
-                                             axis.dim,
-                                             axis.isInnermost,
-                                             axis.size,
-                                             axis.coordinate});
-                        })},
-                {"shape", shapeJson(placement.shape)}};
-}
-std::shared_ptr<const Placement> placementIn(const Value& value) {
-  if (!value.isObject()) {
-    return nullptr;
+  template <class T>
+  static Value of(const std::optional<T>& held) {
+    return held ? of(*held) : Value();
   }
-  auto placement = std::make_shared<Placement>();
-  placement->shape = shapeIn(value.at("shape"));
-  constexpr std::size_t kParts = 5;
-  for (const Value& each : value.at("axes").items()) {
-    const Array& parts = each.items();
-    if (parts.size() == kParts) {
-      const std::int64_t kind = parts[0].integer();
-      const bool isKnown = kind >= 0 && kind <= static_cast<int>(Placement::Kind::Unknown);
-      placement->axes.push_back(
-          {.kind = isKnown ? static_cast<Placement::Kind>(kind) : Placement::Kind::Unknown,
-           .dim = parts[1].integer(),
-           .isInnermost = parts[2].boolean(),
-           .size = parts[3].integer(),
-           .coordinate = parts[4].integer()});
+  template <class T>
+  static Value of(const std::shared_ptr<T>& held) {
+    return held ? of(*held) : Value();
+  }
+  template <class T>
+  static Value of(const std::vector<T>& list) {
+    return listOf(list, [](const T& each) { return of(each); });
+  }
+  template <class T>
+  static Value of(const T& other) {
+    if constexpr (std::is_enum_v<T>) {
+      return static_cast<int>(other);
+    } else if constexpr (std::is_arithmetic_v<T>) {
+      return other;
+    } else {
+      return std::apply([](const auto&... fields) { return Array{of(fields)...}; },
+                        fieldsOf(other));
     }
   }
-  return placement;
+};
+
+/// Back again. False: another version wrote it.
+struct FromJson {
+  static bool into(std::string& text, const Value& value) {
+    text = value.text();
+    return value.isText();
+  }
+  static bool into(std::filesystem::path& path, const Value& value) {
+    path = value.text();
+    return value.isText();
+  }
+  static bool into(Role& role, const Value& value) { return take(role, parseRole(value.text())); }
+  static bool into(Pass& pass, const Value& value) { return take(pass, parsePass(value.text())); }
+  static bool into(double& number, const Value& value) {
+    number = std::bit_cast<double>(value.integer());
+    return value.isInteger();
+  }
+  static bool into(Sentence& sentence, const Value& value) {
+    const Array& parts = value.items();
+    if (parts.size() != 2) {
+      sentence = value.text();
+      return value.isText();
+    }
+    sentence = Sentence(parts[0].text(), {});
+    return into(sentence.arguments, parts[1]);
+  }
+
+  template <class T>
+  static bool into(std::optional<T>& held, const Value& value) {
+    return value.isNull() || into(held.emplace(), value);
+  }
+  template <class T>
+  static bool into(std::shared_ptr<const T>& held, const Value& value) {
+    const auto made = std::make_shared<T>();
+    held = value.isNull() ? nullptr : made;
+    return value.isNull() || into(*made, value);
+  }
+  template <class T>
+  static bool into(std::vector<T>& list, const Value& value) {
+    list.reserve(value.items().size());
+    return value.isArray() && std::ranges::all_of(value.items(), [&](const Value& each) {
+             return into(list.emplace_back(), each);
+           });
+  }
+  template <class T>
+  static bool into(T& other, const Value& value) {
+    if constexpr (std::is_enum_v<T>) {
+      other = static_cast<T>(value.integer());
+      return value.integer() >= 0 && value.integer() <= static_cast<int>(kLast<T>);
+    } else if constexpr (std::same_as<T, bool>) {
+      other = value.boolean();
+      return value.isBoolean();
+    } else if constexpr (std::is_arithmetic_v<T>) {
+      other = static_cast<T>(value.integer());
+      return value.isInteger();
+    } else {
+      const Array& parts = value.items();
+      auto part = parts.begin();
+      return std::apply(
+          [&](auto&... fields) {
+            return parts.size() == sizeof...(fields) && (into(fields, *part++) && ...);
+          },
+          fieldsOf(other));
+    }
+  }
+
+ private:
+  template <class T>
+  static bool take(T& word, std::optional<T> known) {
+    word = known.value_or(word);
+    return known.has_value();
+  }
+};
+
+/// Parents stand before their children.
+bool isWhole(const msit::Topology& model) {
+  const std::size_t count = model.nodes.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const msit::TopologyNode& node = model.nodes[i];
+    if ((node.parent != kNone && node.parent >= i) ||
+        !std::ranges::all_of(node.children,
+                             [&](std::size_t child) { return child > i && child < count; })) {
+      return false;
+    }
+  }
+  return true;
 }
 
-Value rowJson(const DumpRow& row) {
-  Object made{{"name", row.name},
-              {"role", toString(row.role)},
-              {"index", row.index},
-              {"dtype", row.dtype},
-              {"shape", shapeJson(row.shape)},
-              {"elements", row.hasElements}};
-  if (!row.statistics.isEmpty()) {
-    Array numbers;
-    for (const auto& number : row.statistics.all()) {
-      numbers.push_back(bitsOf(number));
+/// Gives entries their first rows. False: they refer to what is not there.
+bool settleEntries(DumpUnit& unit) {
+  std::size_t next = 0;
+  for (DumpEntry& entry : unit.entries) {
+    if ((entry.parent != kNone && entry.parent >= unit.entries.size()) ||
+        (entry.stack != kNone && entry.stack >= unit.stacks.size()) ||
+        entry.rowCount > unit.rows.size() - next) {
+      return false;
     }
-    made["statistics"] = std::move(numbers);
+    entry.firstRow = std::exchange(next, next + entry.rowCount);
   }
-  const auto addText = [&made](const char* name, const std::string& text) {
-    if (!text.empty()) {
-      made[name] = text;
-    }
-  };
-  addText("checksum", row.checksum);
-  addText("value", row.value);
-  addText("argument", row.argument);
-  if (row.requiresGrad) {
-    made["requires_grad"] = *row.requiresGrad;
-  }
-  if (row.placement) {
-    made["placement"] = placementJson(*row.placement);
-  }
-  return made;
-}
-DumpRow rowIn(const Value& value) {
-  DumpRow row{.name = value.at("name").text(),
-              .role = parseRole(value.at("role").text()).value_or(Role::Value),
-              .index = value.at("index").text(),
-              .dtype = value.at("dtype").text(),
-              .shape = shapeIn(value.at("shape")),
-              .checksum = value.at("checksum").text(),
-              .value = value.at("value").text(),
-              .hasElements = value.at("elements").boolean(),
-              .argument = value.at("argument").text(),
-              .placement = placementIn(value.at("placement"))};
-  if (const Array& numbers = value.at("statistics").items(); numbers.size() == 4) {
-    row.statistics = {.max = numberOfBits(numbers[0]),
-                      .min = numberOfBits(numbers[1]),
-                      .mean = numberOfBits(numbers[2]),
-                      .norm = numberOfBits(numbers[3])};
-  }
-  if (value.at("requires_grad").isBoolean()) {
-    row.requiresGrad = value.at("requires_grad").boolean();
-  }
-  return row;
+  return next == unit.rows.size();
 }
 
-Value entryJson(const DumpEntry& entry) {
-  return Object{
-      {"name", entry.name},
-      {"kind", static_cast<int>(entry.kind)},
-      {"pass", toString(entry.pass)},
-      {"module", entry.module},
-      {"operation", entry.operation},
-      {"call", entry.call},
-      {"parent", placeJson(entry.parent)},
-      {"stack", placeJson(entry.stack)},
-      {"rows", entry.rowCount},
-      {"empties", listOf(entry.empties, [](const EmptyArgument& empty) {
-         return Value(Object{
-             {"role", toString(empty.role)}, {"index", empty.index}, {"list", empty.isList}});
-       })}};
-}
-Result<DumpEntry> entryIn(const Value& value) {
-  const auto pass = parsePass(value.at("pass").text());
-  const std::int64_t kind = value.at("kind").integer();
-  if (!pass || kind < 0 || kind > static_cast<int>(EntryKind::Tensor)) {
-    return fail(ErrorCode::CorruptData, "the host speaks of a call that this version cannot have");
-  }
-  return DumpEntry{.name = value.at("name").text(),
-                   .kind = static_cast<EntryKind>(kind),
-                   .pass = *pass,
-                   .module = value.at("module").text(),
-                   .operation = value.at("operation").text(),
-                   .call = static_cast<std::uint64_t>(value.at("call").integer()),
-                   .parent = placeIn(value.at("parent")),
-                   .stack = placeIn(value.at("stack")),
-                   .empties = listOf(value.at("empties").items(), [](const Value& empty) {
-                     return EmptyArgument{
-                         .role = parseRole(empty.at("role").text()).value_or(Role::Value),
-                         .index = empty.at("index").text(),
-                         .isList = empty.at("list").boolean()};
-                   })};
-}
-
-Value structureJson(const msit::ModelStructure& structure) {
-  const auto nodeJson = [](const msit::TopologyNode& node) {
-    return Value(Object{{"name", node.name},
-                        {"type", node.type},
-                        {"folder", node.folder},
-                        {"parent", placeJson(node.parent)},
-                        {"children", node.children},
-                        {"order", node.order},
-                        {"bias", node.hasBias},
-                        {"elewise", optionalJson(node.elewiseType)}});
-  };
-  return Object{{"atb", structure.isAtb},
-                {"models", listOf(structure.models, [&](const msit::Topology& model) {
-                   return Value(listOf(model.nodes, nodeJson));
-                 })}};
-}
-Result<std::shared_ptr<const msit::ModelStructure>> structureIn(const Value& value) {
-  auto structure = std::make_shared<msit::ModelStructure>();
-  structure->isAtb = value.at("atb").boolean();
-  for (const Value& model : value.at("models").items()) {
-    msit::Topology topology;
-    const std::size_t count = model.items().size();
-    for (const Value& each : model.items()) {
-      msit::TopologyNode node{.name = each.at("name").text(),
-                              .type = each.at("type").text(),
-                              .folder = each.at("folder").text(),
-                              .parent = placeIn(each.at("parent")),
-                              .children = listOf(each.at("children").items(), placeIn),
-                              .order = static_cast<std::uint64_t>(each.at("order").integer()),
-                              .hasBias = each.at("bias").boolean(),
-                              .elewiseType = integerIn(each.at("elewise"))};
-      bool isWhole = node.parent == kNone || node.parent < topology.nodes.size();
-      for (const std::size_t child : node.children) {
-        isWhole = isWhole && child > topology.nodes.size() && child < count;
-      }
-      if (!isWhole) {
-        return fail(ErrorCode::CorruptData, "the host's model structure refers to nothing");
-      }
-      topology.nodes.push_back(std::move(node));
-    }
-    structure->models.push_back(std::move(topology));
-  }
-  return std::shared_ptr<const msit::ModelStructure>(std::move(structure));
+tl::unexpected<Error> otherVersion() {
+  return fail(ErrorCode::CorruptData, "the host speaks of a dump that this version cannot have");
 }
 
 }  // namespace
 
 std::string unitText(const DumpUnit& unit) {
-  Object all{
-      {"entries", listOf(unit.entries, entryJson)},
-      {"rows", listOf(unit.rows, rowJson)},
-      {"stacks",
-       listOf(unit.stacks, [](const std::vector<std::string>& stack) { return Value(stack); })},
-      {"notes", listOf(unit.notes, sentenceJson)}};
-  if (unit.structure) {
-    all["structure"] = structureJson(*unit.structure);
-  }
-  return json::dump(Value(std::move(all)));
+  return json::dump(ToJson::of(unit));
 }
 
 Result<> readUnitText(std::string_view text, DumpUnit& unit) {
-  const Value all = ULP_TRY(json::parseObject(text));
-  const auto broken = [] {
+  const Value all = ULP_TRY(json::parse(text));
+  if (!FromJson::into(unit, all)) {
+    return otherVersion();
+  }
+  if (!settleEntries(unit) ||
+      (unit.structure && !std::ranges::all_of(unit.structure->models, isWhole))) {
     return fail(ErrorCode::CorruptData, "what the host says of a unit does not fit together");
-  };
-  const Array& rows = all.at("rows").items();
-  for (const Value& each : all.at("stacks").items()) {
-    unit.stacks.push_back(listOf(each.items(), [](const Value& line) { return line.text(); }));
-  }
-  std::size_t next = 0;
-  const std::size_t entries = all.at("entries").items().size();
-  for (const Value& each : all.at("entries").items()) {
-    DumpEntry entry = ULP_TRY(entryIn(each));
-    const bool isWhole = (entry.parent == kNone || entry.parent < entries) &&
-                         (entry.stack == kNone || entry.stack < unit.stacks.size());
-    const auto count = static_cast<std::uint64_t>(each.at("rows").integer());
-    if (!isWhole || count > rows.size() - next) {
-      return broken();
-    }
-    unit.addEntry(std::move(entry));
-    for (std::uint64_t i = 0; i < count; ++i) {
-      unit.addRow(rowIn(rows[next++]));
-    }
-  }
-  if (next != rows.size()) {
-    return broken();
-  }
-  unit.notes = listOf(all.at("notes").items(), sentenceIn);
-  if (all.at("structure").isObject()) {
-    unit.structure = ULP_TRY(structureIn(all.at("structure")));
   }
   return {};
 }
 
 Value dumpJson(const Dump& dump) {
-  return Object{
-      {"importer", dump.importer},
-      {"format", dump.format},
-      {"checksum_kind", dump.checksumKind},
-      {"sharded_by_data", dump.isShardedByData},
-      {"units",
-       listOf(dump.units,
-              [](const UnitInfo& unit) {
-                return Value(Object{{"axes", axesJson(unit.axes)}, {"path", unit.path.string()}});
-              })},
-      {"notes", listOf(dump.notes, sentenceJson)}};
+  return ToJson::of(dump);
 }
 
-Dump dumpIn(const Value& value) {
-  Dump dump{.importer = value.at("importer").text(),
-            .format = value.at("format").text(),
-            .checksumKind = value.at("checksum_kind").text(),
-            .isShardedByData = value.at("sharded_by_data").boolean(),
-            .notes = listOf(value.at("notes").items(), sentenceIn)};
-  for (const Value& unit : value.at("units").items()) {
-    dump.units.push_back({.axes = axesIn(unit.at("axes")), .path = unit.at("path").text()});
-  }
-  return dump;
+Result<Dump> dumpIn(const Value& value) {
+  Dump dump;
+  return FromJson::into(dump, value) ? Result<Dump>(std::move(dump)) : otherVersion();
 }
 
 }  // namespace ulp::dumps

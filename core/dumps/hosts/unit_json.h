@@ -16,7 +16,7 @@ namespace ulp::dumps {
 
 /// The same of a dump: its units without what they hold.
 [[nodiscard]] json::Value dumpJson(const Dump& dump);
-/// UnitInfo::open is left to the caller.
-[[nodiscard]] Dump dumpIn(const json::Value& value);
+/// UnitInfo::open is left to the caller. Error: CorruptData.
+[[nodiscard]] Result<Dump> dumpIn(const json::Value& value);
 
 }  // namespace ulp::dumps
