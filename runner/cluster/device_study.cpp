@@ -172,27 +172,8 @@ class DeviceStudy {
   }
 
   void lookAfterWorkers() {
-    std::vector<pollfd> watched;
-    for (const Worker& each : m_workers) {
-      for (const int descriptor : each.process
-                                      ? std::array{each.process->output(), each.process->errors()}
-                                      : std::array{-1, -1}) {
-        watched.push_back({.fd = descriptor, .events = POLLIN, .revents = 0});
-      }
-    }
-    ::poll(watched.data(), watched.size(), static_cast<int>(kGlance.count()));
-    // A worker that takes the place of one that died is not watched yet.
-    for (std::size_t i = 0; 2 * i < watched.size(); ++i) {
-      if (watched[2 * i].revents != 0) {
-        m_workers[i].process->readOutput([&](const worker::Event& event) {
-          std::visit([&](const auto& each) { on(m_workers[i], each); }, event);
-        });
-      }
-      if (watched[2 * i + 1].revents != 0) {
-        m_workers[i].process->readErrors();
-      }
-    }
-    for (std::size_t i = 0; 2 * i < watched.size(); ++i) {
+    readWorkers();
+    for (std::size_t i = 0; i < m_workers.size(); ++i) {
       const auto& process = m_workers[i].process;
       if (process && process->output() < 0 && process->errors() < 0) {
         take(onEnd(i));
@@ -203,6 +184,30 @@ class DeviceStudy {
     }
     handOnSkips();
     take(addNews());
+  }
+
+  /// Waits a moment for what workers write.
+  void readWorkers() {
+    std::vector<pollfd> watched;
+    for (const Worker& each : m_workers) {
+      for (const int descriptor : each.process
+                                      ? std::array{each.process->output(), each.process->errors()}
+                                      : std::array{-1, -1}) {
+        watched.push_back({.fd = descriptor, .events = POLLIN, .revents = 0});
+      }
+    }
+    ::poll(watched.data(), watched.size(), static_cast<int>(kGlance.count()));
+    for (std::size_t i = 0; i < m_workers.size(); ++i) {
+      Worker& worker = m_workers[i];
+      if (watched[2 * i].revents != 0) {
+        worker.process->readOutput([&](const worker::Event& event) {
+          std::visit([&](const auto& each) { on(worker, each); }, event);
+        });
+      }
+      if (watched[2 * i + 1].revents != 0) {
+        worker.process->readErrors();
+      }
+    }
   }
 
   std::string stoppedText() const {
@@ -309,13 +314,16 @@ class DeviceStudy {
     return static_cast<int>(count);
   }
 
-  /// Adds what workers have saved: at once what ended, of several samples now and then the rest.
+  /// At once what ended, of several samples now and then the rest.
+  bool isAddingDue() {
+    return std::exchange(m_isNewsUrgent, false) ||
+           (std::ranges::any_of(m_workers, &Worker::hasNews) && m_merge.results().endSample() > 1 &&
+            Clock::now() - m_lastAdd > kAddInterval);
+  }
+
+  /// Adds what workers have saved.
   Result<> addNews() {
-    const bool hasNews = std::ranges::any_of(m_workers, &Worker::hasNews);
-    const bool isDue =
-        std::exchange(m_isNewsUrgent, false) ||
-        (hasNews && m_merge.results().endSample() > 1 && Clock::now() - m_lastAdd > kAddInterval);
-    if (!isDue || m_error) {
+    if (m_error || !isAddingDue()) {
       return {};
     }
     m_lastAdd = Clock::now();
