@@ -37,10 +37,10 @@ Result<remote::Frame> DumpShelf::answer(const json::Value& question) {
   if (ask == "unit") {
     return unit(question);
   }
-  const tensors::Tensor read = ULP_TRY(tensor(question));
-  return remote::Frame{.head = json::Object{{"dtype", toString(read.view.dtype)},
-                                            {"shape", read.view.shape},
-                                            {"state", stateOf(read)}}};
+  const Held* const found = ULP_TRY(held(question));
+  return remote::Frame{.head = json::Object{{"dtype", toString(found->tensor.view.dtype)},
+                                            {"shape", found->tensor.view.shape},
+                                            {"state", found->state}}};
 }
 
 Result<remote::Frame> DumpShelf::dump(const std::filesystem::path& path) {
@@ -56,7 +56,8 @@ Result<DumpShelf::Opened*> DumpShelf::opened(const std::filesystem::path& path) 
   if (known != m_opened.end()) {
     return &*known;
   }
-  m_opened.push_front({.path = path, .dump = ULP_TRY(openDump(path, currentStop()))});
+  DumpPtr dump = ULP_TRY(openDump(path, currentStop()));
+  m_opened.push_front({.path = path, .dump = std::move(dump)});
   if (m_opened.size() > kMostDumps) {
     m_opened.pop_back();
   }
@@ -91,30 +92,36 @@ Result<remote::Frame> DumpShelf::unit(const json::Value& question) {
 }
 
 Result<tensors::Tensor> DumpShelf::tensor(const json::Value& question) {
+  const Held* const found = ULP_TRY(held(question));
+  return found->tensor;
+}
+
+Result<const DumpShelf::Held*> DumpShelf::held(const json::Value& question) {
   const std::string& path = question.at("path").text();
   const auto row = static_cast<std::size_t>(question.at("row").integer());
-  const std::string key = fmt::format("{}\n{}\n{}", question.at("unit").integer(), row, path);
-  const auto check = [&](const tensors::Tensor& tensor) -> Result<tensors::Tensor> {
-    const std::string& state = question.at("state").text();
-    if (!state.empty() && state != stateOf(tensor)) {
+  std::string key = fmt::format("{}\n{}\n{}", question.at("unit").integer(), row, path);
+  auto found = std::ranges::find(m_held, key, &Held::key);
+  if (found == m_held.end()) {
+    Opened* const from = ULP_TRY(opened(path));
+    const DumpUnitPtr unit = ULP_TRY(unitOf(*from, question));
+    if (row >= unit->rows.size()) {
       return fail(ErrorCode::InvalidArgument,
-                  path + ": was changed while it was looked at; open it again");
+                  path + ": has no such tensor any more; open it again");
     }
-    return tensor;
-  };
-  const auto held = std::ranges::find(m_held, key, &Held::key);
-  if (held != m_held.end()) {
-    return held->tensor;
+    tensors::Tensor read = ULP_TRY(unit->read(row));
+    std::string state = stateOf(read);
+    m_held.push_front({std::move(key), std::move(state), std::move(read)});
+    if (m_held.size() > kMostTensors) {
+      m_held.pop_back();
+    }
+    found = m_held.begin();
   }
-  const DumpUnitPtr unit = ULP_TRY(unitOf(*ULP_TRY(opened(path)), question));
-  if (row >= unit->rows.size()) {
-    return fail(ErrorCode::InvalidArgument, path + ": has no such tensor any more; open it again");
+  const std::string& wanted = question.at("state").text();
+  if (!wanted.empty() && wanted != found->state) {
+    return fail(ErrorCode::InvalidArgument,
+                path + ": was changed while it was looked at; open it again");
   }
-  m_held.push_front({key, ULP_TRY(check(ULP_TRY(unit->read(row))))});
-  if (m_held.size() > kMostTensors) {
-    m_held.pop_back();
-  }
-  return m_held.front().tensor;
+  return &*found;
 }
 
 }  // namespace ulp::dumps

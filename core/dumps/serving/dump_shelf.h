@@ -28,12 +28,14 @@ class DumpShelf final : public remote::DumpAnswers {
   };
   struct Held {
     std::string key;
+    std::string state;  ///< of its elements, as they were read
     tensors::Tensor tensor;
   };
 
   [[nodiscard]] Result<remote::Frame> dump(const std::filesystem::path& path);
   [[nodiscard]] Result<remote::Frame> unit(const json::Value& question);
   [[nodiscard]] Result<Opened*> opened(const std::filesystem::path& path);
+  [[nodiscard]] Result<const Held*> held(const json::Value& question);
   [[nodiscard]] static Result<DumpUnitPtr> unitOf(Opened& opened, const json::Value& question);
 
   std::deque<Opened> m_opened;  ///< the newest first
