@@ -241,6 +241,10 @@ Result<fs::path> fetch(const Location& location, const FetchOptions& options) {
   Fetcher fetcher(*session, options);
   const HostEntry found = ULP_TRY(fetcher.look(location.path));
   const fs::path there(found.path);
+  if (!there.is_absolute()) {
+    return fail(ErrorCode::CorruptData,
+                fmt::format("{}: the host says that it is '{}'", toText(location), found.path));
+  }
   const fs::path here = cache / folderOf(location.host) / there.lexically_normal().relative_path();
   const bool isReport = there.filename() == kReport;
   const std::string folder = isReport ? there.parent_path().string() : found.path;
