@@ -190,7 +190,13 @@ Result<> Server::take() {
 }
 
 Result<> Server::say(const Frame& frame) const {
-  const std::string bytes = encoded(frame);
+  std::string bytes = encoded(frame);
+  if (bytes.size() - frame.bytes.size() > kLargestHead) {
+    Frame instead =
+        errorFrame({ErrorCode::Unsupported, "there is more to tell than fits into an answer"});
+    instead.head["number"] = frame.head.at("number");
+    bytes = encoded(instead);
+  }
   const int failure = writeAll(m_output, std::as_bytes(std::span(bytes)));
   return failure == 0 ? Result<>()
                       : Result<>(fail(systemError("standard output", "cannot write", failure)));
