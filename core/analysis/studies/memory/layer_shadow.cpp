@@ -123,10 +123,7 @@ MemoryTensor LayerShadow::linear(std::string_view name,
   return y;
 }
 
-MemoryTensor LayerShadow::linearBackward(std::string_view name,
-                                         const MemoryTensor& /*gradient*/,
-                                         Sizes inOut,
-                                         MemoryTensor& kept) {
+MemoryTensor LayerShadow::linearBackward(std::string_view name, Sizes inOut, MemoryTensor& kept) {
   MemoryTensor own = m_run.rows(inOut.first, m_compute);
   if (m_run.wantsGradient(path(name) + ".weight")) {
     m_run.addGradient(path(name) + ".weight", inOut.first * inOut.second);
@@ -163,71 +160,15 @@ MemoryTensor LayerShadow::rotatedBackward(std::string_view name,
   return m_run.cast(sum, width, item, m_compute);
 }
 
-MemoryTensor LayerShadow::attend(MemoryTensor query,
-                                 MemoryTensor key,
-                                 MemoryTensor value,
-                                 AttentionSaved& saved) {
-  const RunFormats& formats = m_run.formats();
-  const bool isRepeated = m_query != m_keyValue && m_way != AttentionWay::Grouped;
-  const auto readBy = [&](const MemoryTensor& x, std::uint64_t width, std::uint64_t item) {
-    return m_run.cast(x, width, formats.rotary, item);
-  };
+std::uint64_t LayerShadow::plainItem() const {
+  return m_run.formats().reducesPlain ? m_compute : std::max<std::uint64_t>(m_compute, 4);
+}
+
+MemoryTensor LayerShadow::attend(AttentionTensors read, AttentionSaved& saved) {
   AttentionSaved own;
-  MemoryTensor output;
-  if (m_way == AttentionWay::Eager) {
-    key = isRepeated ? m_run.rows(m_query, formats.rotary) : key;
-    value = isRepeated ? m_run.rows(m_query, m_compute) : value;
-    own.query = readBy(query, m_query, formats.scores);
-    own.key = readBy(key, m_query, formats.scores);
-    MemoryTensor scores = m_run.make(m_pairs * formats.scores);
-    scores = m_run.make(m_pairs * formats.scores);
-    m_run.show(Pass::Forward, path("self_attn.scores"), scores);
-    const std::uint64_t masked = std::max(formats.scores, formats.residual);
-    scores = m_run.make(m_pairs * masked);
-    {
-      const MemoryTensor wide =
-          masked == formats.softmax ? scores : m_run.make(m_pairs * formats.softmax);
-      own.softmax = m_run.make(m_pairs * formats.softmax);
-    }
-    own.weights = formats.softmax == m_compute ? own.softmax : m_run.make(m_pairs * m_compute);
-    if (!m_run.step().backward) {
-      own.softmax.reset();
-    }
-    m_run.show(Pass::Forward, path("self_attn.softmax"), own.weights);
-    own.value = value;
-    MemoryTensor product = m_run.rows(m_query, m_compute);
-    output = m_run.rows(m_query, m_compute);
-  } else if (m_way == AttentionWay::Plain) {
-    const std::uint64_t item =
-        formats.reducesPlain ? m_compute : std::max<std::uint64_t>(m_compute, 4);
-    MemoryTensor wideQuery = readBy(query, m_query, item);
-    MemoryTensor wideKey = readBy(key, m_keyValue, item);
-    MemoryTensor wideValue = item == m_compute ? value : m_run.rows(m_keyValue, item);
-    own.query = m_run.rows(m_query, item);
-    wideKey = isRepeated ? m_run.rows(m_query, item) : wideKey;
-    own.value = isRepeated ? m_run.rows(m_query, item) : wideValue;
-    own.key = m_run.rows(m_query, item);
-    MemoryTensor scores = m_run.make(m_pairs * item);
-    {
-      own.softmax = m_run.make(m_pairs * item);
-      // Which scores are hidden.
-      static_cast<void>(m_run.make(m_pairs));
-    }
-    scores.reset();
-    MemoryTensor product = m_run.rows(m_query, item);
-    if (item != m_compute) {
-      product = m_run.rows(m_query, m_compute);
-      static_cast<void>(m_run.make(m_pairs * m_compute));
-    }
-    output = m_run.rows(m_query, m_compute);
-  } else {
-    own.query = readBy(query, m_query, m_compute);
-    own.key = isRepeated ? m_run.rows(m_query, m_compute) : readBy(key, m_keyValue, m_compute);
-    own.value = isRepeated ? m_run.rows(m_query, m_compute) : value;
-    output = m_run.rows(m_query, m_compute);
-    own.softmax = m_run.rows(unsignedOf(m_run.model().heads), 4);
-    own.output = output;
-  }
+  const MemoryTensor output = m_way == AttentionWay::Eager   ? attendEager(read, own)
+                              : m_way == AttentionWay::Plain ? attendPlain(read, own)
+                                                             : attendFused(read, own);
   m_run.show(Pass::Forward, path("self_attn.attn_output"), output);
   if (m_run.step().backward) {
     saved = std::move(own);
@@ -235,62 +176,137 @@ MemoryTensor LayerShadow::attend(MemoryTensor query,
   return output;
 }
 
-LayerShadow::AttentionGradients LayerShadow::attendBackward(MemoryTensor gradient,
-                                                            AttentionSaved& saved) {
+MemoryTensor LayerShadow::attendEager(AttentionTensors& read, AttentionSaved& own) {
   const RunFormats& formats = m_run.formats();
-  const bool isRepeated = m_query != m_keyValue && m_way != AttentionWay::Grouped;
-  m_run.show(Pass::Backward, path("self_attn.attn_output"), gradient);
-  AttentionGradients gradients;
-  std::uint64_t item = m_compute;
-  if (m_way == AttentionWay::Eager) {
-    gradients.value = m_run.rows(m_query, m_compute);
-    MemoryTensor pairs = m_run.make(m_pairs * m_compute);
-    gradient.reset();
-    release(m_run, saved.weights, saved.value);
-    m_run.show(Pass::Backward, path("self_attn.softmax"), pairs);
-    pairs = formats.softmax == m_compute ? pairs : m_run.make(m_pairs * formats.softmax);
-    pairs = m_run.make(m_pairs * formats.softmax);
-    release(m_run, saved.softmax);
-    pairs = formats.softmax == formats.scores ? pairs : m_run.make(m_pairs * formats.scores);
-    m_run.show(Pass::Backward, path("self_attn.scores"), pairs);
-    pairs = m_run.make(m_pairs * formats.scores);
-    gradients.query = m_run.rows(m_query, formats.scores);
-    gradients.key = m_run.rows(m_query, formats.scores);
-    release(m_run, saved.query, saved.key);
-  } else if (m_way == AttentionWay::Plain) {
-    item = formats.reducesPlain ? m_compute : std::max<std::uint64_t>(m_compute, 4);
-    MemoryTensor wide = item == m_compute ? gradient : m_run.rows(m_query, item);
-    gradient.reset();
-    gradients.value = m_run.rows(m_query, item);
-    MemoryTensor pairs = m_run.make(m_pairs * item);
-    wide.reset();
-    release(m_run, saved.value);
-    pairs = m_run.make(m_pairs * item);
-    release(m_run, saved.softmax);
-    gradients.query = m_run.rows(m_query, item);
-    gradients.key = m_run.rows(m_query, item);
-    release(m_run, saved.query, saved.key);
-    pairs.reset();
-    gradients.query = m_run.rows(m_query, item);
-    gradients.key = m_run.rows(m_query, item);
-  } else {
-    // Sums of queries in float32, and keys and values of each head.
-    const MemoryTensor sums = m_run.rows(m_query, 4);
-    const MemoryTensor deltas = m_run.rows(unsignedOf(m_run.model().heads), 4);
-    gradients.query = m_run.rows(m_query, m_compute);
-    gradients.key = m_run.rows(m_query, m_compute);
-    gradients.value = m_run.rows(m_query, m_compute);
-    if (m_way == AttentionWay::Grouped && m_query != m_keyValue) {
-      gradients.key = m_run.rows(m_keyValue, m_compute);
-      gradients.value = m_run.rows(m_keyValue, m_compute);
-    }
-    gradient.reset();
-    release(m_run, saved.query, saved.key, saved.value, saved.output, saved.softmax);
+  if (isRepeated()) {
+    read.key = m_run.rows(m_query, formats.rotary);
+    read.value = m_run.rows(m_query, m_compute);
   }
-  if (isRepeated) {
+  own.query = turnedFor(read.query, m_query, formats.scores);
+  own.key = turnedFor(read.key, m_query, formats.scores);
+  MemoryTensor scores = m_run.make(m_pairs * formats.scores);
+  scores = m_run.make(m_pairs * formats.scores);
+  m_run.show(Pass::Forward, path("self_attn.scores"), scores);
+  const std::uint64_t masked = std::max(formats.scores, formats.residual);
+  scores = m_run.make(m_pairs * masked);
+  {
+    const MemoryTensor wide =
+        masked == formats.softmax ? scores : m_run.make(m_pairs * formats.softmax);
+    own.softmax = m_run.make(m_pairs * formats.softmax);
+  }
+  own.weights = formats.softmax == m_compute ? own.softmax : m_run.make(m_pairs * m_compute);
+  if (!m_run.step().backward) {
+    own.softmax.reset();
+  }
+  m_run.show(Pass::Forward, path("self_attn.softmax"), own.weights);
+  own.value = read.value;
+  const MemoryTensor product = m_run.rows(m_query, m_compute);
+  return m_run.rows(m_query, m_compute);
+}
+
+MemoryTensor LayerShadow::attendPlain(const AttentionTensors& read, AttentionSaved& own) {
+  const std::uint64_t item = plainItem();
+  const MemoryTensor wideQuery = turnedFor(read.query, m_query, item);
+  MemoryTensor wideKey = turnedFor(read.key, m_keyValue, item);
+  const MemoryTensor wideValue = m_run.cast(read.value, m_keyValue, m_compute, item);
+  own.query = m_run.rows(m_query, item);
+  wideKey = isRepeated() ? m_run.rows(m_query, item) : wideKey;
+  own.value = isRepeated() ? m_run.rows(m_query, item) : wideValue;
+  own.key = m_run.rows(m_query, item);
+  MemoryTensor scores = m_run.make(m_pairs * item);
+  own.softmax = m_run.make(m_pairs * item);
+  // Which scores are hidden.
+  static_cast<void>(m_run.make(m_pairs));
+  scores.reset();
+  MemoryTensor product = m_run.rows(m_query, item);
+  if (item != m_compute) {
+    product = m_run.rows(m_query, m_compute);
+    static_cast<void>(m_run.make(m_pairs * m_compute));
+  }
+  return m_run.rows(m_query, m_compute);
+}
+
+MemoryTensor LayerShadow::attendFused(const AttentionTensors& read, AttentionSaved& own) {
+  own.query = turnedFor(read.query, m_query, m_compute);
+  own.key =
+      isRepeated() ? m_run.rows(m_query, m_compute) : turnedFor(read.key, m_keyValue, m_compute);
+  own.value = isRepeated() ? m_run.rows(m_query, m_compute) : read.value;
+  own.output = m_run.rows(m_query, m_compute);
+  own.softmax = m_run.rows(unsignedOf(m_run.model().heads), 4);
+  return own.output;
+}
+
+LayerShadow::AttentionTensors LayerShadow::attendBackward(MemoryTensor gradient,
+                                                          AttentionSaved& saved) {
+  m_run.show(Pass::Backward, path("self_attn.attn_output"), gradient);
+  AttentionTensors gradients = m_way == AttentionWay::Eager   ? eagerBackward(gradient, saved)
+                               : m_way == AttentionWay::Plain ? plainBackward(gradient, saved)
+                                                              : fusedBackward(gradient, saved);
+  if (isRepeated()) {
+    const std::uint64_t item = m_way == AttentionWay::Plain ? plainItem() : m_compute;
     gradients.key = m_run.rows(m_keyValue, item);
     gradients.value = m_run.rows(m_keyValue, item);
   }
+  return gradients;
+}
+
+LayerShadow::AttentionTensors LayerShadow::eagerBackward(MemoryTensor& gradient,
+                                                         AttentionSaved& saved) {
+  const RunFormats& formats = m_run.formats();
+  AttentionTensors gradients;
+  gradients.value = m_run.rows(m_query, m_compute);
+  MemoryTensor pairs = m_run.make(m_pairs * m_compute);
+  gradient.reset();
+  release(m_run, saved.weights, saved.value);
+  m_run.show(Pass::Backward, path("self_attn.softmax"), pairs);
+  pairs = formats.softmax == m_compute ? pairs : m_run.make(m_pairs * formats.softmax);
+  pairs = m_run.make(m_pairs * formats.softmax);
+  release(m_run, saved.softmax);
+  pairs = formats.softmax == formats.scores ? pairs : m_run.make(m_pairs * formats.scores);
+  m_run.show(Pass::Backward, path("self_attn.scores"), pairs);
+  pairs = m_run.make(m_pairs * formats.scores);
+  gradients.query = m_run.rows(m_query, formats.scores);
+  gradients.key = m_run.rows(m_query, formats.scores);
+  release(m_run, saved.query, saved.key);
+  return gradients;
+}
+
+LayerShadow::AttentionTensors LayerShadow::plainBackward(MemoryTensor& gradient,
+                                                         AttentionSaved& saved) {
+  const std::uint64_t item = plainItem();
+  AttentionTensors gradients;
+  MemoryTensor wide = m_run.cast(gradient, m_query, m_compute, item);
+  gradient.reset();
+  gradients.value = m_run.rows(m_query, item);
+  MemoryTensor pairs = m_run.make(m_pairs * item);
+  wide.reset();
+  release(m_run, saved.value);
+  pairs = m_run.make(m_pairs * item);
+  release(m_run, saved.softmax);
+  gradients.query = m_run.rows(m_query, item);
+  gradients.key = m_run.rows(m_query, item);
+  release(m_run, saved.query, saved.key);
+  pairs.reset();
+  gradients.query = m_run.rows(m_query, item);
+  gradients.key = m_run.rows(m_query, item);
+  return gradients;
+}
+
+LayerShadow::AttentionTensors LayerShadow::fusedBackward(MemoryTensor& gradient,
+                                                         AttentionSaved& saved) {
+  // Sums of queries in float32, and keys and values of each head.
+  const MemoryTensor sums = m_run.rows(m_query, 4);
+  const MemoryTensor deltas = m_run.rows(unsignedOf(m_run.model().heads), 4);
+  AttentionTensors gradients;
+  gradients.query = m_run.rows(m_query, m_compute);
+  gradients.key = m_run.rows(m_query, m_compute);
+  gradients.value = m_run.rows(m_query, m_compute);
+  if (m_way == AttentionWay::Grouped && m_query != m_keyValue) {
+    gradients.key = m_run.rows(m_keyValue, m_compute);
+    gradients.value = m_run.rows(m_keyValue, m_compute);
+  }
+  gradient.reset();
+  release(m_run, saved.query, saved.key, saved.value, saved.output, saved.softmax);
   return gradients;
 }
 
@@ -308,7 +324,7 @@ MemoryTensor LayerShadow::forward(const MemoryTensor& x, LayerSaved& saved) {
         linear("self_attn.v_proj", h, {m_hidden, m_keyValue}, formats.normOutput, saved.valueInput);
     const MemoryTensor turnedQuery = rotated("self_attn.rotary.query", query, m_query);
     const MemoryTensor turnedKey = rotated("self_attn.rotary.key", key, m_keyValue);
-    attended = attend(turnedQuery, turnedKey, value, saved.attention);
+    attended = attend({turnedQuery, turnedKey, value}, saved.attention);
     h = linear("self_attn.o_proj", attended, {m_query, m_hidden}, m_compute, saved.attended);
     attended.reset();
   }
@@ -359,8 +375,7 @@ MemoryTensor LayerShadow::backward(MemoryTensor gradient, LayerSaved& saved) {
   const RunFormats& formats = m_run.formats();
   MemoryTensor branch = m_run.cast(gradient, m_hidden, formats.residual, m_compute);
   {
-    MemoryTensor product =
-        linearBackward("mlp.down_proj", branch, {m_inner, m_hidden}, saved.product);
+    MemoryTensor product = linearBackward("mlp.down_proj", {m_inner, m_hidden}, saved.product);
     branch.reset();
     m_run.show(Pass::Backward, path("mlp.product"), product);
     product = m_run.cast(product, m_inner, m_compute, formats.activation);
@@ -369,15 +384,14 @@ MemoryTensor LayerShadow::backward(MemoryTensor gradient, LayerSaved& saved) {
     product.reset();
     release(m_run, saved.active, saved.up);
     up = m_run.cast(up, m_inner, formats.activation, m_compute);
-    branch = linearBackward("mlp.up_proj", up, {m_hidden, m_inner}, saved.upInput);
+    branch = linearBackward("mlp.up_proj", {m_hidden, m_inner}, saved.upInput);
     up.reset();
     MemoryTensor gate = m_run.rows(m_inner, formats.activation);
     active.reset();
     release(m_run, saved.gate);
     m_run.show(Pass::Backward, path("mlp.act_fn"), gate);
     gate = m_run.cast(gate, m_inner, formats.activation, m_compute);
-    branch =
-        sum(branch, linearBackward("mlp.gate_proj", gate, {m_hidden, m_inner}, saved.gateInput));
+    branch = sum(branch, linearBackward("mlp.gate_proj", {m_hidden, m_inner}, saved.gateInput));
   }
   m_run.show(Pass::Backward, path("mlp"), branch);
   branch = m_run.cast(branch, m_hidden, m_compute, formats.normOutput);
@@ -386,19 +400,16 @@ MemoryTensor LayerShadow::backward(MemoryTensor gradient, LayerSaved& saved) {
   gradient = sum(gradient, branch);
   m_run.show(Pass::Backward, path("residual_mid"), gradient);
   branch = m_run.cast(gradient, m_hidden, formats.residual, m_compute);
-  MemoryTensor attended =
-      linearBackward("self_attn.o_proj", branch, {m_query, m_hidden}, saved.attended);
+  MemoryTensor attended = linearBackward("self_attn.o_proj", {m_query, m_hidden}, saved.attended);
   branch.reset();
-  AttentionGradients own = attendBackward(std::move(attended), saved.attention);
+  AttentionTensors own = attendBackward(std::move(attended), saved.attention);
   own.key = rotatedBackward("self_attn.rotary.key", std::move(own.key), m_keyValue);
   own.query = rotatedBackward("self_attn.rotary.query", std::move(own.query), m_query);
-  branch = linearBackward("self_attn.v_proj", own.value, {m_hidden, m_keyValue}, saved.valueInput);
+  branch = linearBackward("self_attn.v_proj", {m_hidden, m_keyValue}, saved.valueInput);
   own.value.reset();
-  branch = sum(branch,
-               linearBackward("self_attn.k_proj", own.key, {m_hidden, m_keyValue}, saved.keyInput));
+  branch = sum(branch, linearBackward("self_attn.k_proj", {m_hidden, m_keyValue}, saved.keyInput));
   own.key.reset();
-  branch = sum(
-      branch, linearBackward("self_attn.q_proj", own.query, {m_hidden, m_query}, saved.queryInput));
+  branch = sum(branch, linearBackward("self_attn.q_proj", {m_hidden, m_query}, saved.queryInput));
   own.query.reset();
   m_run.show(Pass::Backward, path("self_attn"), branch);
   branch = m_run.cast(branch, m_hidden, m_compute, formats.normOutput);

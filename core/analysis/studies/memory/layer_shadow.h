@@ -66,22 +66,35 @@ class LayerShadow {
                                     Sizes inOut,
                                     std::uint64_t itemBytes,
                                     MemoryTensor& kept);
-  [[nodiscard]] MemoryTensor linearBackward(std::string_view name,
-                                            const MemoryTensor& gradient,
-                                            Sizes inOut,
-                                            MemoryTensor& kept);
+  [[nodiscard]] MemoryTensor linearBackward(std::string_view name, Sizes inOut, MemoryTensor& kept);
   [[nodiscard]] MemoryTensor rotated(std::string_view name, MemoryTensor x, std::uint64_t width);
   [[nodiscard]] MemoryTensor rotatedBackward(std::string_view name,
                                              MemoryTensor gradient,
                                              std::uint64_t width);
-  [[nodiscard]] MemoryTensor attend(MemoryTensor query,
-                                    MemoryTensor key,
-                                    MemoryTensor value,
-                                    AttentionSaved& saved);
-  struct AttentionGradients {
+  /// What attention reads, or its gradients.
+  struct AttentionTensors {
     MemoryTensor query, key, value;
   };
-  [[nodiscard]] AttentionGradients attendBackward(MemoryTensor gradient, AttentionSaved& saved);
+  [[nodiscard]] MemoryTensor attend(AttentionTensors read, AttentionSaved& saved);
+  [[nodiscard]] MemoryTensor attendEager(AttentionTensors& read, AttentionSaved& own);
+  [[nodiscard]] MemoryTensor attendPlain(const AttentionTensors& read, AttentionSaved& own);
+  [[nodiscard]] MemoryTensor attendFused(const AttentionTensors& read, AttentionSaved& own);
+  [[nodiscard]] AttentionTensors attendBackward(MemoryTensor gradient, AttentionSaved& saved);
+  [[nodiscard]] AttentionTensors eagerBackward(MemoryTensor& gradient, AttentionSaved& saved);
+  [[nodiscard]] AttentionTensors plainBackward(MemoryTensor& gradient, AttentionSaved& saved);
+  [[nodiscard]] AttentionTensors fusedBackward(MemoryTensor& gradient, AttentionSaved& saved);
+  /// Whether keys and values are made as many as queries.
+  [[nodiscard]] bool isRepeated() const {
+    return m_query != m_keyValue && m_way != AttentionWay::Grouped;
+  }
+  /// Bytes of an element, as LibTorch's math kernel computes.
+  [[nodiscard]] std::uint64_t plainItem() const;
+  /// A query or key, which the rotation left in its own format, in that of its reader.
+  [[nodiscard]] MemoryTensor turnedFor(const MemoryTensor& x,
+                                       std::uint64_t width,
+                                       std::uint64_t item) {
+    return m_run.cast(x, width, m_run.formats().rotary, item);
+  }
   /// A sum of gradients: the first, or a new one.
   [[nodiscard]] MemoryTensor sum(const MemoryTensor& a, const MemoryTensor& b);
 
