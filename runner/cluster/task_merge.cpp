@@ -48,6 +48,19 @@ std::uint64_t samplesIn(const report::Report* report, std::string_view run) {
   return isCounted ? record->samples : 0;
 }
 
+void becomeFinished(report::Run& record) {
+  record.status = RunStatus::Finished;
+  record.error.clear();
+}
+
+void takeEnd(report::Run& record, const report::Run& end) {
+  record.status = end.status;
+  record.error = end.error;
+  if (record.samples == 0) {
+    record.comparisons = end.comparisons;
+  }
+}
+
 }  // namespace
 
 TaskMerge::TaskMerge(const ClusterRun& run, const MergeOptions& options, worker::EventSink& sink)
@@ -375,20 +388,14 @@ Result<> TaskMerge::checkReference(const TaskResults& task, std::uint64_t sample
                           formatExact(loss)));
 }
 
-/// Takes over how a run ended in the task that makes its next sample, where it has.
-bool TaskMerge::takeEnd(report::Run& record) const {
+/// How a run ended in the task that makes its next sample; null: it did not, or with all samples.
+const report::Run* TaskMerge::endOf(const report::Run& record) const {
   const TaskResults* results = findTask(record.name, record.samples);
   const report::Run* known =
       results != nullptr && results->report ? results->report->findRun(record.name) : nullptr;
-  if (known == nullptr || worker::isOpen(*known) || known->status == RunStatus::Finished) {
-    return false;
-  }
-  record.status = known->status;
-  record.error = known->error;
-  if (record.samples == 0) {
-    record.comparisons = known->comparisons;
-  }
-  return true;
+  const bool isEnd =
+      known != nullptr && !worker::isOpen(*known) && known->status != RunStatus::Finished;
+  return isEnd ? known : nullptr;
 }
 
 Result<> TaskMerge::publishEnds() {
@@ -404,20 +411,20 @@ Result<> TaskMerge::publishEnds() {
     }
     // What is read may be ahead of what was told: no run ends before it has begun.
     const bool hasBegun = record.status == RunStatus::Running;
-    const bool isFinished = record.samples == m_results.endSample();
-    if (isFinished && hasBegun) {
-      record.status = RunStatus::Finished;
-      record.error.clear();
-      ULP_TRY(linkTensors(record));
-      ULP_TRY(indexTensors());
-    } else if (isFinished || !takeEnd(record)) {
-      continue;
-    } else if (!hasBegun && record.status != RunStatus::Skipped) {
-      record.status = RunStatus::Pending;
-      record.error.clear();
+    if (record.samples == m_results.endSample()) {
+      if (hasBegun) {
+        becomeFinished(record);
+        ULP_TRY(linkTensors(record));
+        ULP_TRY(indexTensors());
+        ULP_TRY(m_results.publish(record, true));
+      }
       continue;
     }
-    ULP_TRY(m_results.publish(record, isFinished));
+    const report::Run* end = endOf(record);
+    if (end != nullptr && (hasBegun || end->status == RunStatus::Skipped)) {
+      takeEnd(record, *end);
+      ULP_TRY(m_results.publish(record, false));
+    }
   }
   return {};
 }
@@ -431,12 +438,15 @@ Result<> TaskMerge::finish() {
       continue;
     }
     if (record.samples == m_results.endSample()) {
-      record.status = RunStatus::Finished;
-      record.error.clear();
+      becomeFinished(record);
+      continue;
+    }
+    if (const report::Run* end = endOf(record)) {
+      takeEnd(record, *end);
       continue;
     }
     const TaskResults* results = findTask(record.name, record.samples);
-    if (takeEnd(record) || results == nullptr || m_options.areOnDevices) {
+    if (results == nullptr || m_options.areOnDevices) {
       continue;
     }
     const std::string why = m_options.note ? m_options.note(results->number) : std::string();

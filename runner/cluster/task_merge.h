@@ -86,7 +86,7 @@ class TaskMerge {
   [[nodiscard]] Result<> copyTokens() const;
   [[nodiscard]] Result<> add(report::Run& record, std::uint64_t sample);
   [[nodiscard]] Result<> checkReference(const TaskResults& task, std::uint64_t sample);
-  [[nodiscard]] bool takeEnd(report::Run& record) const;
+  [[nodiscard]] const report::Run* endOf(const report::Run& record) const;
   [[nodiscard]] Result<> linkTensors(const report::Run& record) const;
   [[nodiscard]] Result<> indexTensors() const;
 
