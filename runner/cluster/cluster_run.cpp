@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <map>
+#include <ranges>
 #include <system_error>
 #include <utility>
 
@@ -174,9 +175,9 @@ const std::string& ClusterRun::deviceOf(std::size_t task) const {
 }
 
 std::string ClusterRun::jobOf(std::size_t task) const {
-  for (auto each = submissions.rbegin(); each != submissions.rend(); ++each) {
-    if (std::ranges::find(each->tasks, task) != each->tasks.end()) {
-      return each->job;
+  for (const auto& each : submissions | std::views::reverse) {
+    if (std::ranges::find(each.tasks, task) != each.tasks.end()) {
+      return each.job;
     }
   }
   return {};

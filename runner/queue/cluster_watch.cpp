@@ -39,7 +39,7 @@ bool readClusterState(const QByteArray& json, ClusterState& state) {
   state.done = counts[QStringLiteral("done")].toInt();
   state.failed = counts[QStringLiteral("failed")].toInt();
   state.reasons.clear();
-  for (const QJsonValue& task : object[QStringLiteral("tasks")].toArray()) {
+  for (const QJsonValue task : object[QStringLiteral("tasks")].toArray()) {
     const QString reason = task[QStringLiteral("reason")].toString();
     if (task[QStringLiteral("state")].toString() == QStringLiteral("pending") &&
         !reason.isEmpty() && !state.reasons.contains(reason)) {

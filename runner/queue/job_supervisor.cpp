@@ -146,8 +146,8 @@ void JobSupervisor::shutDown() {
     process.kill();
   }
   // A QProcess waits half a minute for its process when it is destroyed; these never are.
-  static auto* const left = new std::vector<std::unique_ptr<Active>>;
-  left->push_back(std::move(m_active));
+  static auto& left = *new std::vector<std::unique_ptr<Active>>;
+  left.push_back(std::move(m_active));
 }
 
 void JobSupervisor::start(JobState job) {

@@ -101,7 +101,8 @@ Result<std::vector<std::string>> chosen(const JobsFlags& flags, const json::Arra
 Result<> run(const JobsFlags& flags, const CommandContext& context) {
   const auto signals = ULP_TRY(StopSignals::install());
   const ExpendableWork expendable(*signals);
-  remote::Session session(ULP_TRY(remote::parseHost(flags.host)), flags.program);
+  const remote::Host host = ULP_TRY(remote::parseHost(flags.host));
+  remote::Session session(host, flags.program);
   const remote::Frame answer = ULP_TRY(session.ask({.head = json::Object{{"ask", "jobs"}}}));
   const json::Array& jobs = answer.head.at("jobs").items();
   if (flags.remove.empty() && flags.removeOlder < 0) {

@@ -94,11 +94,11 @@ Result<SlicedTensor> pickSlice(const tensors::Tensor& tensor, std::span<const Sl
                                       .columnStep = columns.step,
                                       .rows = rows.count,
                                       .rowStep = rows.step};
-    const auto picked = ULP_TRY(
-        tensors::tensorAt(tensors::byteSourceOf("picked", ULP_TRY(tensor.parts->pick(wanted))),
-                          0,
-                          tensor.view.dtype,
-                          {rows.count, columns.count}));
+    auto bytes = ULP_TRY(tensor.parts->pick(wanted));
+    const auto picked = ULP_TRY(tensors::tensorAt(tensors::byteSourceOf("picked", std::move(bytes)),
+                                                  0,
+                                                  tensor.view.dtype,
+                                                  {rows.count, columns.count}));
     for (std::int64_t i = 0; i < rows.count * columns.count; ++i) {
       const std::int64_t place = to + i / columns.count * rows.to + i % columns.count * columns.to;
       result.values[static_cast<std::size_t>(place)] =

@@ -82,6 +82,7 @@ class RemoteCaptures final : public tensors::CaptureReader {
                   fmt::format("{}: no capture of '{}'", place(), asked.site.name));
     }
     const tensors::StoredCapture& capture = m_captures[found->second];
+    std::vector<std::int64_t> shape = ULP_TRY(storedShape(capture));
     // Another state of the folder is another name.
     return RemoteTensor::open(
         {.session = m_session,
@@ -95,7 +96,7 @@ class RemoteCaptures final : public tensors::CaptureReader {
                     toString(capture.site.pass),
                     capture.site.name),
         capture.dtype,
-        ULP_TRY(storedShape(capture)));
+        std::move(shape));
   }
 
   RemoteRun m_run;

@@ -289,7 +289,7 @@ Result<std::vector<std::byte>> RemoteTensor::fetchPicked(const ElementGrid& want
   return all;
 }
 
-Result<Frame> RemoteTensor::ask(std::string_view what, json::Object more) const {
+Result<Frame> RemoteTensor::ask(std::string_view what, const json::Object& more) const {
   json::Object question = m_address.question;
   question["ask"] = what;
   for (const json::Member& each : more) {

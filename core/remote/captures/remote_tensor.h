@@ -70,7 +70,7 @@ class RemoteTensor final : public tensors::TensorParts {
                                      std::uint64_t size) const;
   [[nodiscard]] Result<std::vector<std::byte>> fetchPicked(
       const tensors::ElementGrid& wanted) const;
-  [[nodiscard]] Result<Frame> ask(std::string_view what, json::Object more) const;
+  [[nodiscard]] Result<Frame> ask(std::string_view what, const json::Object& more) const;
   /// Remembers why something did not come.
   [[nodiscard]] tl::unexpected<Error> noted(Error error) const;
 

@@ -51,8 +51,8 @@ HostEntry entryIn(const json::Value& value) {
 }
 
 bool isPlainName(std::string_view name) {
-  return !name.empty() && name != "." && name != ".." && name.find('/') == name.npos &&
-         name.find('\0') == name.npos;
+  return !name.empty() && name != "." && name != ".." && name.find('/') == std::string_view::npos &&
+         name.find('\0') == std::string_view::npos;
 }
 
 /// The time in a stamp: "size-seconds.nanoseconds-number".

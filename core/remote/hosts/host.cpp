@@ -15,7 +15,8 @@ constexpr std::string_view kOfHome = "~/";
 bool isOfHost(char c) {
   constexpr std::string_view kOthers = "._-@:[]%+\\/";
   const bool isLetter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-  return isLetter || static_cast<unsigned char>(c) >= 0x80 || kOthers.find(c) != kOthers.npos;
+  return isLetter || static_cast<unsigned char>(c) >= 0x80 ||
+         kOthers.find(c) != std::string_view::npos;
 }
 
 }  // namespace
@@ -42,12 +43,12 @@ Result<Host> parseHost(std::string_view text) {
   }
   // What begins so is an option of ssh, wherever ssh looks for one.
   const std::size_t at = name.rfind('@');
-  const std::string_view machine = at == name.npos ? name : name.substr(at + 1);
+  const std::string_view machine = at == std::string_view::npos ? name : name.substr(at + 1);
   if (text.starts_with('-') || name.starts_with('-') || machine.starts_with('-')) {
     return refuse("a name does not begin with a dash");
   }
   if (machine.empty() || name.starts_with('@') || !std::ranges::all_of(name, isOfHost) ||
-      name.find('/') != name.npos) {
+      name.find('/') != std::string_view::npos) {
     return refuse("no name of a machine");
   }
   return Host{isAddress ? fmt::format("{}{}", kScheme, name) : std::string(name)};
@@ -66,11 +67,11 @@ Result<Location> parseLocation(std::string_view text) {
   Location location{.host = ULP_TRY(parseHost(text.substr(0, slash)))};
   // A name alone is what the configuration of ssh may know; an address has to be one of ssh.
   const std::string_view name = std::string_view(location.host.destination).substr(kScheme.size());
-  if (name.find(':') == name.npos) {
+  if (name.find(':') == std::string_view::npos) {
     location.host.destination = std::string(name);
   }
-  std::string_view path = slash == text.npos ? std::string_view() : text.substr(slash);
-  if (path.find('\0') != path.npos) {
+  std::string_view path = slash == std::string_view::npos ? std::string_view() : text.substr(slash);
+  if (path.find('\0') != std::string_view::npos) {
     return fail(ErrorCode::InvalidArgument, "ssh://: a path holds no zero byte");
   }
   if (path.size() > 1 && path.substr(1).starts_with(kOfHome)) {

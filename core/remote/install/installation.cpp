@@ -27,6 +27,46 @@ constexpr std::string_view kNotInstalled = "ulpscope-refused: ";
 constexpr int kInstallGlanceMs = 50;
 constexpr std::size_t kWrittenAtOnce = std::size_t{1} << 16;
 
+/// Writes as much as goes through, and closes the input behind the last.
+void writeSome(std::span<const std::byte>& left, SshProcess& ssh) {
+  const ssize_t size = ::write(ssh.input(), left.data(), std::min(kWrittenAtOnce, left.size()));
+  // Where nobody reads any more, what was said tells why.
+  left = size < 0 && errno != EAGAIN && errno != EINTR
+             ? std::span<const std::byte>()
+             : left.subspan(size > 0 ? static_cast<std::size_t>(size) : 0);
+  if (left.empty()) {
+    ssh.closeInput();
+  }
+}
+
+/// What is said on the host until it ends, while it is given these bytes.
+Result<std::string> answerTo(std::span<const std::byte> left, SshProcess& ssh, int wake) {
+  std::string said;
+  while (true) {
+    if (currentStop().stop_requested()) {
+      return stopped();
+    }
+    std::array<pollfd, 3> waiting{{{ssh.output(), POLLIN, 0},
+                                   {left.empty() ? -1 : ssh.input(), POLLOUT, 0},
+                                   {wake, POLLIN, 0}}};
+    ::poll(waiting.data(), waiting.size(), kInstallGlanceMs);
+    ssh.readMessages();
+    if (waiting[2].revents != 0) {
+      return stopped();
+    }
+    if (waiting[1].revents != 0) {
+      writeSome(left, ssh);
+    }
+    std::array<char, 4096> piece{};
+    const ssize_t size =
+        waiting[0].revents == 0 ? -1 : ::read(ssh.output(), piece.data(), piece.size());
+    if (size == 0) {
+      return said;
+    }
+    said.append(piece.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
+  }
+}
+
 }  // namespace
 
 std::string_view ownVersion() {
@@ -80,47 +120,13 @@ Result<> install(const Host& host, const InstallOptions& options) {
   const auto file = ULP_TRY(MappedFile::open(archive));
   const auto ssh = ULP_TRY(SshProcess::start(
       host, "exec sh -c " + shellQuoted(installScript(ULP_VERSION)), Packing::AsItIs));
-  std::string said;
-  auto left = file->bytes();
-  while (true) {
-    if (currentStop().stop_requested()) {
-      return stopped();
-    }
-    std::array<pollfd, 3> waiting{{{ssh->output(), POLLIN, 0},
-                                   {left.empty() ? -1 : ssh->input(), POLLOUT, 0},
-                                   {options.wake, POLLIN, 0}}};
-    ::poll(waiting.data(), waiting.size(), kInstallGlanceMs);
-    ssh->readMessages();
-    if (waiting[2].revents != 0) {
-      return stopped();
-    }
-    if (waiting[1].revents != 0) {
-      const ssize_t size =
-          ::write(ssh->input(), left.data(), std::min(kWrittenAtOnce, left.size()));
-      // Where nobody reads any more, what was said tells why.
-      left = size < 0 && errno != EAGAIN && errno != EINTR
-                 ? std::span<const std::byte>()
-                 : left.subspan(size > 0 ? static_cast<std::size_t>(size) : 0);
-      if (left.empty()) {
-        ssh->closeInput();
-      }
-    }
-    std::array<char, 4096> piece{};
-    const ssize_t size =
-        waiting[0].revents == 0 ? -1 : ::read(ssh->output(), piece.data(), piece.size());
-    if (size > 0) {
-      said.append(piece.data(), static_cast<std::size_t>(size));
-    }
-    if (size == 0) {
-      break;
-    }
-  }
+  const std::string said = ULP_TRY(answerTo(file->bytes(), *ssh, options.wake));
   ULP_TRY(file->checkIntact());
-  if (said.find(kInstalled) != said.npos) {
+  if (said.find(kInstalled) != std::string::npos) {
     return {};
   }
   const std::size_t at = said.rfind(kNotInstalled);
-  if (at == said.npos) {
+  if (at == std::string::npos) {
     return tl::unexpected(ssh->problem());
   }
   return fail(ErrorCode::Unsupported,

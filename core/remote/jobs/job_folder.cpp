@@ -79,7 +79,8 @@ Result<fs::path> dataFolder() {
 }
 
 Result<JobFolder> JobFolder::of(const std::string& job) {
-  return below(ULP_TRY(dataFolder()) / "jobs", job);
+  const fs::path data = ULP_TRY(dataFolder());
+  return below(data / "jobs", job);
 }
 
 Result<JobFolder> JobFolder::below(const fs::path& root, const std::string& job) {
@@ -161,7 +162,8 @@ Result<std::optional<FileDescriptor>> JobFolder::begin(const JobOrder& order) co
 
 Result<JobOrder> JobFolder::order(int attempt) const {
   const fs::path file = attemptFolder(attempt) / kOrderFile;
-  return whileDoing(file.string(), orderIn(ULP_TRY(readRecord(file))));
+  const json::Value record = ULP_TRY(readRecord(file));
+  return whileDoing(file.string(), orderIn(record));
 }
 
 Result<> JobFolder::cancel() const {
@@ -181,7 +183,7 @@ Result<> JobFolder::cancel() const {
 Result<> JobFolder::skip(const std::string& variant) const {
   const fs::path file = attemptFolder(lastAttempt()) / kControlFile;
   const FileDescriptor control(::open(file.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC));
-  if (!control || variant.find('\n') != variant.npos) {
+  if (!control || variant.find('\n') != std::string::npos) {
     return fail(ErrorCode::NotFound, "nothing runs that could leave a variant out");
   }
   const std::string line = fmt::format("skip {}\n", variant);

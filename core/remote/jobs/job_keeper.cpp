@@ -45,7 +45,7 @@ class EventLines {
   void feed(std::string_view bytes) {
     m_pending += bytes;
     std::size_t from = 0;
-    for (std::size_t end = m_pending.find('\n'); end != m_pending.npos;
+    for (std::size_t end = m_pending.find('\n'); end != std::string::npos;
          end = m_pending.find('\n', from)) {
       take(std::string_view(m_pending).substr(from, end + 1 - from));
       from = end + 1;
@@ -109,9 +109,10 @@ class JobKeeper {
 
   Result<> run(const fs::path& program, const JobFolder& job, const JobOrder& order) {
     const FileDescriptor signals = watchSignals();
-    EventLines lines(m_folder, ULP_TRY(openInPlace(m_folder / kEventsFile, O_CREAT | O_APPEND)));
+    FileDescriptor events = ULP_TRY(openInPlace(m_folder / kEventsFile, O_CREAT | O_APPEND));
+    EventLines lines(m_folder, std::move(events));
     ULP_TRY(redirect());
-    Pipe events = ULP_TRY(makePipe(m_folder));
+    Pipe output = ULP_TRY(makePipe(m_folder));
     ProgramPlan plan{.words = {program.string(),
                                "run",
                                (job.studyFolder() / order.study).string(),
@@ -121,13 +122,13 @@ class JobKeeper {
                                "jsonl",
                                "--control"},
                      .hasOwnGroup = true,
-                     .output = events.writing.get()};
+                     .output = output.writing.get()};
     plan.words.insert(plan.words.end(), order.options.begin(), order.options.end());
     m_worker = ULP_TRY(startProgram(plan));
-    static_cast<void>(events.writing.close());
+    static_cast<void>(output.writing.close());
     writeProcesses();
-    ::fcntl(events.reading.get(), F_SETFL, O_NONBLOCK);
-    const int status = watch(signals.get(), events.reading.get(), lines);
+    ::fcntl(output.reading.get(), F_SETFL, O_NONBLOCK);
+    const int status = watch(signals.get(), output.reading.get(), lines);
     return writeEnd(status);
   }
 
@@ -268,7 +269,7 @@ Result<> keepJob(const fs::path& program,
                  KeeperPatience patience) {
   JobKeeper keeper(job, attempt, patience);
   const JobOrder order = ULP_TRY(job.order(attempt));
-  const auto kept = keeper.run(program, job, order);
+  auto kept = keeper.run(program, job, order);
   if (!kept) {
     // Whoever waits for the job is told, where nothing could be started.
     static_cast<void>(writeFileAtomically(job.attemptFolder(attempt) / kMessagesFile,

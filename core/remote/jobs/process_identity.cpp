@@ -34,7 +34,7 @@ std::string bootIdentity() {
 std::uint64_t startOf(pid_t pid) {
   const std::string stat = wholeText(fmt::format("/proc/{}/stat", pid));
   const std::size_t behindName = stat.rfind(") ");
-  if (behindName == stat.npos) {
+  if (behindName == std::string::npos) {
     return 0;
   }
   const auto fields = split(std::string_view(stat).substr(behindName + 2), ' ');

@@ -45,11 +45,12 @@ Result<json::Value> readRecordAt(const std::filesystem::path& file) {
 Result<json::Value> recordOf(const json::Value& beside) {
   const std::string& id = beside.at("id").text();
   const bool isName =
-      id.size() == kRecordName && id.find_first_not_of("0123456789abcdef") == id.npos;
+      id.size() == kRecordName && id.find_first_not_of("0123456789abcdef") == std::string::npos;
   if (!isName) {
     return fail(ErrorCode::NotFound, "names no record");
   }
-  return readRecordAt(ULP_TRY(dataFolder()) / kRecordFolder / (id + ".json"));
+  const std::filesystem::path data = ULP_TRY(dataFolder());
+  return readRecordAt(data / kRecordFolder / (id + ".json"));
 }
 
 Result<RemoteRun> readMark(const std::filesystem::path& file) {

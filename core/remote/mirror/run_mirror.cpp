@@ -81,7 +81,8 @@ Result<bool> RunMirror::receive(const std::string& name, const Frame& frame) {
   const auto offset = static_cast<std::uint64_t>(frame.head.at("offset").integer());
   if (offset == 0) {
     m_receiving.reset();
-    m_receiving.emplace(Receiving{name, stamp, 0, ULP_TRY(FileWriter::create(m_folder / name))});
+    FileWriter writer = ULP_TRY(FileWriter::create(m_folder / name));
+    m_receiving.emplace(Receiving{name, stamp, 0, std::move(writer)});
   }
   if (!m_receiving || m_receiving->name != name || m_receiving->stamp != stamp ||
       m_receiving->size != offset) {

@@ -151,8 +151,9 @@ void JobWatch::append(const fs::path& file,
     std::string bytes = readAt(opened.get(), known, std::min<std::uint64_t>(kPiece, size - known));
     if (inWholeLines) {
       const std::size_t end = bytes.rfind('\n');
-      bytes.resize(
-          end == bytes.npos && bytes.size() < kPiece ? 0 : std::min(end, bytes.size() - 1) + 1);
+      bytes.resize(end == std::string::npos && bytes.size() < kPiece
+                       ? 0
+                       : std::min(end, bytes.size() - 1) + 1);
     }
     if (bytes.empty()) {
       return;

@@ -58,7 +58,7 @@ Result<Frame> jobsFrame() {
 
 /// A path of a question: from the root, or from the home.
 fs::path pathIn(const json::Value& question) {
-  const fs::path path(question.at("path").text());
+  fs::path path(question.at("path").text());
   if (path.is_absolute()) {
     return path;
   }
@@ -307,7 +307,8 @@ Result<Frame> Server::start(const json::Value& question) const {
 }
 
 Result<Frame> Server::watch(const json::Value& question) {
-  m_watch.emplace(ULP_TRY(JobFolder::of(question.at("job").text())), knownIn(question.at("known")));
+  JobFolder job = ULP_TRY(JobFolder::of(question.at("job").text()));
+  m_watch.emplace(std::move(job), knownIn(question.at("known")));
   return stateFrame(stateOf(question));
 }
 

@@ -81,7 +81,8 @@ Result<TensorShelf::Opened> TensorShelf::open(const fs::path& folder) {
   if (known != m_opened.end() && known->stamp == stamp) {
     return *known;
   }
-  Opened opened{folder, stamp, ULP_TRY(tensors::CaptureReader::open(folder))};
+  auto reader = ULP_TRY(tensors::CaptureReader::open(folder));
+  Opened opened{folder, stamp, std::move(reader)};
   if (known != m_opened.end()) {
     m_opened.erase(known);
   }
@@ -118,8 +119,8 @@ Result<tensors::Tensor> TensorShelf::tensor(const fs::path& folder, const json::
   if (held != m_held.end()) {
     return held->tensor;
   }
-  m_held.push_front(
-      {opened.reader, index, ULP_TRY(opened.reader->read(opened.reader->captures()[index]))});
+  tensors::Tensor read = ULP_TRY(opened.reader->read(opened.reader->captures()[index]));
+  m_held.push_front({opened.reader, index, std::move(read)});
   if (m_held.size() > kMostHeld) {
     m_held.pop_back();
   }

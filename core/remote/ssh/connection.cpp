@@ -71,7 +71,7 @@ Result<> Connection::start() {
 
 Result<bool> Connection::takeGreeting() {
   const std::size_t at = m_before.find(kGreeting);
-  if (at == m_before.npos) {
+  if (at == std::string::npos) {
     if (m_before.size() > kMostBefore) {
       return fail(ErrorCode::Unsupported,
                   fmt::format("{}: its shell writes more than ulpscope-cli does; what starts with "

@@ -44,7 +44,8 @@ class Connection {
   [[nodiscard]] const std::string& machine() const { return m_machine; }
 
  private:
-  Connection(Host host, ConnectOptions options) : m_host(std::move(host)), m_options(options) {}
+  Connection(Host host, ConnectOptions options)
+      : m_host(std::move(host)), m_options(std::move(options)) {}
   [[nodiscard]] Result<> start();
   /// Writes what waits and reads what comes, for so long at most.
   [[nodiscard]] Result<> exchange(std::chrono::milliseconds patience);

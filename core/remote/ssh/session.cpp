@@ -34,9 +34,9 @@ std::shared_ptr<Session> sharedSession(const Host& host, const std::string& prog
     std::map<std::pair<std::string, std::string>, std::shared_ptr<Session>> all;
   };
   // Never taken down: ssh ends when this process does, and threads may ask until then.
-  static auto* const sessions = new Sessions;  // NOLINT(cppcoreguidelines-owning-memory)
-  const std::scoped_lock lock(sessions->mutex);
-  std::shared_ptr<Session>& session = sessions->all[{host.destination, program}];
+  static Sessions& sessions = *new Sessions;
+  const std::scoped_lock lock(sessions.mutex);
+  std::shared_ptr<Session>& session = sessions.all[{host.destination, program}];
   if (session == nullptr) {
     session = std::make_shared<Session>(host, program);
   }

@@ -155,13 +155,13 @@ int SshProcess::end() {
   }
   // It may have ended by itself, which says more than our signal.
   constexpr int kGlances = 20;
-  constexpr useconds_t kGlance = 10'000;
+  constexpr useconds_t kGlanceMicroseconds = 10'000;
   static_cast<void>(m_input.close());
   pid_t ended = 0;
   for (int i = 0; i < kGlances && ended == 0; ++i) {
     ended = ::waitpid(m_pid, &m_status, WNOHANG);
     if (ended == 0) {
-      ::usleep(kGlance);
+      ::usleep(kGlanceMicroseconds);
     }
   }
   if (ended == 0) {
@@ -201,7 +201,7 @@ Error sshProblem(const Host& host, int exitCode, std::string_view messages) {
                         name)};
   }
   for (const KnownProblem& known : kKnownProblems) {
-    if (exitCode == kSshFailed && said.find(known.said) != said.npos) {
+    if (exitCode == kSshFailed && said.find(known.said) != std::string::npos) {
       return {known.code,
               fmt::format("{}: {}; {}", name, said, fmt::format(fmt::runtime(known.remedy), name))};
     }

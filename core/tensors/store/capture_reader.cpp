@@ -236,8 +236,9 @@ class Hdf5CaptureReader final : public CaptureReader {
     for (const Hdf5Dataset& dataset : file.contents().datasets) {
       const std::string_view name = dataset.info.name;
       const std::size_t first = name.find('/');
-      const std::size_t second = first == name.npos ? name.npos : name.find('/', first + 1);
-      if (second != name.npos) {
+      const std::size_t second =
+          first == std::string::npos ? std::string::npos : name.find('/', first + 1);
+      if (second != std::string::npos) {
         datasets[name.substr(0, second)].push_back(&dataset);
       }
     }

@@ -141,7 +141,7 @@ Result<> ReferenceCaptures::visit(
 }
 
 void ReferenceCaptures::clear() {
-  choices.clear();
+  m_choices.clear();
   m_onDevice.clear();
   m_captures.clear();
   m_spill.reset();

@@ -69,7 +69,9 @@ class ReferenceCaptures {
   [[nodiscard]] std::uint64_t spilledBytes() const { return m_spill ? m_spill->bytes() : 0; }
   void clear();
 
-  ReferenceChoices choices{};  ///< of its routers
+  /// Of its routers.
+  [[nodiscard]] ReferenceChoices& choices() { return m_choices; }
+  [[nodiscard]] const ReferenceChoices& choices() const { return m_choices; }
 
  private:
   struct Held {
@@ -93,6 +95,7 @@ class ReferenceCaptures {
   std::size_t m_count = 0;
   std::uint64_t m_bytes = 0;
   std::uint64_t m_deviceBytes = 0;
+  ReferenceChoices m_choices;
 };
 
 /// What an observer reports to while a run goes on.
@@ -149,7 +152,7 @@ class ReferenceObserver final : public RecordingObserver {
                               const PartIndex& at) override;
   [[nodiscard]] Result<> takeChoice(const engine::ExpertChoice& choice,
                                     const PartIndex& at) override {
-    return m_captures.choices.put(choice, at.index);
+    return m_captures.choices().put(choice, at.index);
   }
 
   ReferenceCaptures& m_captures;
@@ -173,7 +176,7 @@ class VariantObserver final : public RecordingObserver {
       : RecordingObserver(parts),
         m_captures(captures),
         m_comparer(comparer),
-        m_choices(captures.choices),
+        m_choices(captures.choices()),
         m_positions(parts.sequences) {}
 
   void restart() override;

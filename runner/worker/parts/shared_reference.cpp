@@ -88,7 +88,7 @@ Result<> addCaptures(Parts& parts, const ReferenceCaptures& captures) {
     }
     return {};
   }));
-  captures.choices.visit(
+  captures.choices().visit(
       [&parts](const std::string& router, std::size_t microBatch, const ChosenExperts& chosen) {
         parts.add(tensorName(kChosen, microBatch, router), chosen.sorted);
         parts.add(tensorName(kMargins, microBatch, router), chosen.margins);
@@ -207,7 +207,7 @@ class ReferenceFile {
     }
     chosen.ofToken = static_cast<std::size_t>(numbers[0]);
     chosen.experts = static_cast<std::uint64_t>(numbers[1]);
-    captures.choices.restore(router, microBatch, std::move(chosen));
+    captures.choices().restore(router, microBatch, std::move(chosen));
     return {};
   }
 

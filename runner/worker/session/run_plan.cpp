@@ -386,43 +386,63 @@ void chooseExactAttention(std::vector<PlannedRun>& runs, const std::string& devi
   }
 }
 
+namespace {
+
+/// Why a run cannot have a key of its settings.
+struct KeyProblem {
+  std::string_view key;
+  std::string why;
+};
+
+std::optional<KeyProblem> batchProblem(const study::BatchSettings& batch,
+                                       const PlannedRun& run,
+                                       const std::vector<engine::TokenBatch>& microBatches,
+                                       const std::string& device) {
+  const engine::PythonPlan& python = run.precision.python;
+  for (const engine::TokenBatch& tokens : microBatches) {
+    if (python.parallel == "fsdp" && tokens.batch % python.ranks != 0) {
+      return KeyProblem{"python.ranks",
+                        fmt::format("{} ranks do not divide the {} sequences of a micro-batch, as "
+                                    "python.parallel: fsdp does; set input.micro_batch_size",
+                                    python.ranks,
+                                    tokens.batch)};
+    }
+  }
+  if (batch.isPlain()) {
+    return std::nullopt;
+  }
+  for (const engine::TokenBatch& tokens : microBatches) {
+    if (std::string why = study::placeProblem(batch, tokens.batch); !why.empty()) {
+      return KeyProblem{"batch.among", std::move(why)};
+    }
+  }
+  // With a prompt the pieces of several positions begin a sequence, unless it is cut itself.
+  const bool isMasked = batch.padding > 0 || batch.chunkLength > 1;
+  if (isMasked && isCuda(device) &&
+      run.precision.attention == engine::AttentionImplementation::SdpaFlash) {
+    return KeyProblem{batch.padding > 0 ? "batch.padding" : "batch.chunk_length",
+                      "the attention kernel sdpa_flash takes no mask on CUDA, which padding and "
+                      "pieces of several positions need; take sdpa, sdpa_efficient or sdpa_math"};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 Result<> checkBatches(const study::Study& study,
                       const std::vector<PlannedRun>& runs,
                       const std::vector<engine::TokenBatch>& microBatches,
                       const std::string& device) {
   for (const PlannedRun& run : runs) {
-    const auto refuse = [&](std::string_view key, const std::string& why) {
-      const std::string place = study::placeOf(study, key, run.settings.find(key)->second);
-      return fail(ErrorCode::InvalidArgument,
-                  place.empty() ? fmt::format("{}: {}", run.name, why)
-                                : fmt::format("{}: {}: {}", place, run.name, why));
-    };
-    const engine::PythonPlan& python = run.precision.python;
-    for (const engine::TokenBatch& tokens : microBatches) {
-      if (run.isChosen && python.parallel == "fsdp" && tokens.batch % python.ranks != 0) {
-        return refuse("python.ranks",
-                      fmt::format("{} ranks do not divide the {} sequences of a micro-batch, as "
-                                  "python.parallel: fsdp does; set input.micro_batch_size",
-                                  python.ranks,
-                                  tokens.batch));
-      }
-    }
     const study::BatchSettings batch = study::batchSettings(study, run.settings);
-    if (!run.isChosen || batch.isPlain()) {
-      continue;
-    }
-    for (const engine::TokenBatch& tokens : microBatches) {
-      if (const std::string why = study::placeProblem(batch, tokens.batch); !why.empty()) {
-        return refuse("batch.among", why);
-      }
-    }
-    // With a prompt the pieces of several positions begin a sequence, unless it is cut itself.
-    const bool isMasked = batch.padding > 0 || batch.chunkLength > 1;
-    if (isMasked && isCuda(device) &&
-        run.precision.attention == engine::AttentionImplementation::SdpaFlash) {
-      return refuse(batch.padding > 0 ? "batch.padding" : "batch.chunk_length",
-                    "the attention kernel sdpa_flash takes no mask on CUDA, which padding and "
-                    "pieces of several positions need; take sdpa, sdpa_efficient or sdpa_math");
+    const auto problem =
+        run.isChosen ? batchProblem(batch, run, microBatches, device) : std::nullopt;
+    if (problem) {
+      const std::string place =
+          study::placeOf(study, problem->key, run.settings.find(problem->key)->second);
+      return fail(ErrorCode::InvalidArgument,
+                  place.empty() ? fmt::format("{}: {}", run.name, problem->why)
+                                : fmt::format("{}: {}: {}", place, run.name, problem->why));
     }
   }
   return {};
