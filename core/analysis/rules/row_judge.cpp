@@ -16,6 +16,16 @@ std::optional<std::size_t> columnOf(std::span<const report::MetricColumn> metric
                                 : std::optional<std::size_t>(found - metrics.begin());
 }
 
+/// The gravest kind of answer first: an error, what may be one, a warning, what may be one.
+/// Nothing: it decides nothing.
+std::optional<std::size_t> gravenessOf(const VerdictRule& rule, Kind kind) {
+  const std::size_t grave = rule.severity == RuleSeverity::Error ? 0 : 2;
+  const bool mayBeBroken = kind == Kind::Unknown && rule.isAllclose();
+  return kind == Kind::Broken ? std::optional(grave)
+         : mayBeBroken        ? std::optional(grave + 1)
+                              : std::nullopt;
+}
+
 }  // namespace
 
 RowJudge::RowJudge(const VerdictRules& rules, std::span<const report::MetricColumn> metrics)
@@ -86,20 +96,17 @@ RuleAnswer RowJudge::closenessAnswer(std::size_t rule,
 RowVerdict RowJudge::verdictOf(std::span<const RuleAnswer> answers) const {
   RowVerdict verdict;
   bool isPassed = false;
-  // The gravest kind of answer first: an error, what may be one, a warning, what may be one.
-  std::array<const RuleAnswer*, 4> first{};
+  std::array<const RuleAnswer*, 4> first{};  // by how grave they are
   for (const RuleAnswer& answer : answers) {
     const VerdictRule& rule = m_rules.all()[answer.rule];
-    const bool isBroken = answer.kind == Kind::Broken;
     ++(answer.kind == Kind::Unknown ? verdict.unasked : verdict.asked);
-    if (isBroken) {
+    if (answer.kind == Kind::Broken) {
       ++verdict.broken;
     }
     isPassed = isPassed || (answer.kind == Kind::Holds && !rule.isImplied);
-    if (isBroken || (answer.kind == Kind::Unknown && rule.isAllclose())) {
-      const std::size_t grave = rule.severity == RuleSeverity::Error ? 0 : 2;
-      const RuleAnswer*& place = first.at(grave + (isBroken ? 0 : 1));
-      place = place == nullptr ? &answer : place;
+    const auto grave = gravenessOf(rule, answer.kind);
+    if (grave && first.at(*grave) == nullptr) {
+      first.at(*grave) = &answer;
     }
   }
   const auto* const decisive =

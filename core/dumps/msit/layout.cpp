@@ -218,7 +218,7 @@ Result<std::vector<ProcessPtr>> openProcesses(const fs::path& dump,
       processes.push_back(std::make_shared<const Process>(std::move(*process)));
       continue;
     }
-    notes.push_back(process.error().message());
+    notes.emplace_back(process.error().message());
     if (!first) {
       first = std::move(process.error());
     }

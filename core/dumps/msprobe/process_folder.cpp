@@ -210,7 +210,7 @@ class ProcessUnit final : public DumpUnit {
       }
     }
     if (!missing.empty()) {
-      notes.push_back(
+      notes.emplace_back(
           fmt::format("{}: {} files that dump.json names are missing ({}); copy the "
                       "whole folder",
                       m_tensors.string(),
@@ -247,7 +247,7 @@ class ProcessUnit final : public DumpUnit {
       }
     }
     if (!unrecorded.empty()) {
-      notes.push_back(
+      notes.emplace_back(
           fmt::format("{}: {} module calls were made of which the dump holds nothing "
                       "({}); a filter, a captured graph or an early end left them out",
                       path.string(),

@@ -13,7 +13,7 @@ namespace {
 std::string testOutcome(const CheckedRow& row) {
   const std::string reason = escapedMarkup(row.reason);
   if (row.judgement == Judgement::Failed && !row.isKnown) {
-    return fmt::format("<failure type=\"{}\" message=\"{}\"/>", escapedMarkup(row.rule), reason);
+    return fmt::format(R"(<failure type="{}" message="{}"/>)", escapedMarkup(row.rule), reason);
   }
   switch (row.judgement) {
     case Judgement::Passed:
@@ -33,7 +33,9 @@ std::string junit(const Check& check) {
   struct Suite {
     std::string name;
     std::string cases;
-    std::size_t tests = 0, failures = 0, skipped = 0;
+    std::size_t tests = 0;
+    std::size_t failures = 0;
+    std::size_t skipped = 0;
   };
   std::vector<Suite> suites;
   for (const CheckedRow& row : check.rows) {
@@ -45,19 +47,18 @@ std::string junit(const Check& check) {
     suite.tests += 1;
     suite.failures += outcome.starts_with("<failure") ? 1 : 0;
     suite.skipped += outcome.starts_with("<skipped") ? 1 : 0;
-    suite.cases += fmt::format("    <testcase classname=\"{}.{}\" name=\"{}\"",
+    suite.cases += fmt::format(R"(    <testcase classname="{}.{}" name="{}")",
                                escapedMarkup(row.run),
                                toString(row.site.pass),
                                escapedMarkup(row.site.name));
     suite.cases += outcome.empty() ? "/>\n" : fmt::format(">{}</testcase>\n", outcome);
   }
-  std::size_t tests = 0, failures = 0, skipped = 0;
-  std::string inside;
+  Suite all{.name = check.subject, .cases = {}};
   for (const Suite& suite : suites) {
-    tests += suite.tests;
-    failures += suite.failures;
-    skipped += suite.skipped;
-    inside += fmt::format(
+    all.tests += suite.tests;
+    all.failures += suite.failures;
+    all.skipped += suite.skipped;
+    all.cases += fmt::format(
         "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\">\n{}"
         "  </testsuite>\n",
         escapedMarkup(suite.name),
@@ -69,11 +70,11 @@ std::string junit(const Check& check) {
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"{}\" tests=\"{}\" "
       "failures=\"{}\" errors=\"0\" skipped=\"{}\">\n{}</testsuites>\n",
-      escapedMarkup(check.subject),
-      tests,
-      failures,
-      skipped,
-      inside);
+      escapedMarkup(all.name),
+      all.tests,
+      all.failures,
+      all.skipped,
+      all.cases);
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ Finding spikeFinding(const RuleInput& input, const FoundSpikes& found) {
   const Spike& spike = found.first->spike;
   const report::Run& run = input.report().runs[found.first->run];
   const Site& site = run.comparisons[found.first->row].site;
-  const double others = static_cast<double>(found.tensors - 1);
+  const auto others = static_cast<double>(found.tensors - 1);
   Finding finding;
   finding.sites = {site};
   finding.runs = {run.name};

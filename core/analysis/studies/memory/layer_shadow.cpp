@@ -166,9 +166,9 @@ std::uint64_t LayerShadow::plainItem() const {
 
 MemoryTensor LayerShadow::attend(AttentionTensors read, AttentionSaved& saved) {
   AttentionSaved own;
-  const MemoryTensor output = m_way == AttentionWay::Eager   ? attendEager(read, own)
-                              : m_way == AttentionWay::Plain ? attendPlain(read, own)
-                                                             : attendFused(read, own);
+  MemoryTensor output = m_way == AttentionWay::Eager   ? attendEager(read, own)
+                        : m_way == AttentionWay::Plain ? attendPlain(read, own)
+                                                       : attendFused(read, own);
   m_run.show(Pass::Forward, path("self_attn.attn_output"), output);
   if (m_run.step().backward) {
     saved = std::move(own);

@@ -26,7 +26,7 @@ RunShadow::RunShadow(const Parts& parts)
     m_fixed.push_back(make(parameter.count * formats().weights));
   }
   m_fixed.push_back(held(parts.kept, parts.kept, &MemoryParts::captures));
-  m_part = &MemoryParts::workspace;
+  setPart(&MemoryParts::workspace);
   m_fixed.push_back(make(blasWorkspace(step().backward)));
 }
 

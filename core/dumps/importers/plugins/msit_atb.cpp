@@ -23,7 +23,7 @@ Result<Dump> openMsitAtb(const fs::path& path, const std::stop_token& /*stop*/) 
   for (const msit::ProcessPtr& process : processes) {
     for (const msit::TokenFolder& token : process->tokens) {
       if (token.token == msit::kWarmUp) {
-        dump.notes.push_back(token.path.string() + ": the warm-up, which is not shown");
+        dump.notes.emplace_back(token.path.string() + ": the warm-up, which is not shown");
       } else {
         dump.units.push_back(msit::tokenUnit(process, token, msit::readAtbToken));
       }

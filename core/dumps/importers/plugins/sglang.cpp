@@ -186,7 +186,7 @@ class SglangUnitBuilder {
     const std::string unnamed;  // with a literal in its place, g++ 12 warns of reads behind its end
     for (std::size_t file = 0; file < m_files.size(); ++file) {
       if (!m_indices[file].problem.empty()) {
-        m_unit->notes.push_back(m_indices[file].problem);
+        m_unit->notes.emplace_back(m_indices[file].problem);
         addRow(nameFor(file, unnamed), describedName(file, unnamed), file, nullptr);
       }
       for (const tensors::TensorInfo& info : m_indices[file].tensors) {
