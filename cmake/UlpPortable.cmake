@@ -5,7 +5,6 @@
 function(ulp_make_portable)
   foreach(target ${ARGN})
     if(TARGET ${target})
-      set_property(TARGET ${target} APPEND PROPERTY BUILD_RPATH "$ORIGIN/../lib")
       target_link_options(${target} PRIVATE -Wl,--disable-new-dtags)
     endif()
   endforeach()

@@ -12,4 +12,10 @@ namespace ulp::engine {
 /// with what was tried.
 [[nodiscard]] Result<std::filesystem::path> findPython(std::string_view name = {});
 
+/// Begins what Python is given with -c, which would otherwise look for its modules in the working
+/// folder first: whatever lies there would run.
+inline constexpr std::string_view kWithoutWorkingFolder =
+    "import sys\n"
+    "if sys.path and not sys.path[0]: del sys.path[0]\n";
+
 }  // namespace ulp::engine

@@ -48,11 +48,12 @@ TorchPlace placeAt(std::string source, const fs::path& folder) {
 
 /// Asks Python where it would import torch from; it does not do so.
 TorchPlace placeOfPython(const fs::path& python) {
-  constexpr const char* kQuestion =
+  const std::string question =
+      std::string(kWithoutWorkingFolder) +
       "import importlib.util as u\n"
       "spec = u.find_spec('torch')\n"
       "print(next(iter(spec.submodule_search_locations or []), '') if spec else '')";
-  const auto answer = outputOf({.words = {python.string(), "-c", kQuestion}}, kLongestLook);
+  const auto answer = outputOf({.words = {python.string(), "-c", question}}, kLongestLook);
   const std::string folder = answer && answer->exitCode == 0
                                  ? answer->text.substr(0, answer->text.find('\n'))
                                  : std::string();

@@ -40,8 +40,9 @@ std::vector<Check> pythonChecks() {
   if (!python) {
     return {{"Python", CheckState::Absent, python.error().message(), kPurpose}};
   }
-  const auto answer =
-      outputOf({.words = {python->string(), "-c", kQuestion}}, std::chrono::seconds(20));
+  const auto answer = outputOf(
+      {.words = {python->string(), "-c", std::string(engine::kWithoutWorkingFolder) + kQuestion}},
+      std::chrono::seconds(20));
   if (!answer || answer->exitCode != 0) {
     return {{"Python",
              CheckState::Broken,

@@ -14,6 +14,7 @@
 
 #include "core/base/processes/helper_process.h"
 #include "core/base/processes/process_end.h"
+#include "core/engine/find_python.h"
 #include "core/json/dump.h"
 #include "core/json/parse.h"
 
@@ -137,7 +138,8 @@ Result<std::unique_ptr<PythonProcess>> PythonProcess::start(const std::filesyste
                          HandedOn{theirs.get(), kSocketNumber},
                          HandedOn{memory->file(), kMemoryNumber},
                          HandedOn{modules.get(), kModulesNumber}};
-  const auto child = ULP_TRY(startHelper(program, {"-u", "-c", kStart}, given));
+  const auto child = ULP_TRY(
+      startHelper(program, {"-u", "-c", std::string(kWithoutWorkingFolder) + kStart}, given));
   return std::unique_ptr<PythonProcess>(
       new PythonProcess(program, child, std::move(ours), std::move(log), std::move(memory)));
 }

@@ -30,8 +30,10 @@ RANK_IN = {"torchrun": ["RANK"], "srun": ["SLURM_PROCID"]}
 RANK_OF_OTHERS = ["OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "RANK", "SLURM_PROCID"]
 NEVER = datetime.timedelta(days=365)  # a rank may wait for Ulpscope; of one that is gone the connection tells
 
+# With -c Python looks for modules in the working folder first: whatever lies there would run.
+ELSEWHERE = "import sys\nif sys.path and not sys.path[0]: del sys.path[0]\n"
 # What the launcher starts: connects twice, for messages and for what it writes, and imports the modules that it is sent.
-BEGIN = """
+BEGIN = ELSEWHERE + """
 import json, os, socket, sys
 given = json.loads(os.environ["ULPSCOPE_RANKS"])
 rank = next((int(os.environ[name]) for name in given["rank_in"] if name in os.environ), None)
@@ -121,8 +123,8 @@ def command_of(run):
     launcher, ranks = run["launcher"], run["ranks"]
     started = [sys.executable, "-u", "-c", BEGIN]
     if launcher == "torchrun":
-        return [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nnodes=1", f"--nproc-per-node={ranks}",
-                "--no-python", *started]
+        return [sys.executable, "-c", ELSEWHERE + "from torch.distributed.run import main; main()", "--standalone", "--nnodes=1",
+                f"--nproc-per-node={ranks}", "--no-python", *started]
     if launcher == "srun":
         if not shutil.which("srun"):
             refuse("python.launcher", launcher, "is not there; Slurm's programs must be in $PATH")
