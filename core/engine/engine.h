@@ -72,8 +72,8 @@ struct CaptureScope {
 
 /// Receives the tensors of a run, in the order of Model::sites(), those of the passes once for each
 /// micro-batch. The calls come one after another, on the thread that called Model::run() when the
-/// run is on the CPU; on a CUDA device those of the backward pass come from a thread of LibTorch
-/// while that thread waits.
+/// run is on the CPU or on several devices; on one CUDA device those of the backward pass come from
+/// a thread of LibTorch while that thread waits.
 class Observer : public Interface {
  public:
   /// Asked once a run for each site of Model::sites(); a site that is not wanted costs nothing.
@@ -104,15 +104,16 @@ struct RunRequest : CaptureScope {
   LossPlan loss{};
   std::vector<TokenBatch> microBatches;  ///< of the step, in order, at least one
   BatchPlan batch{};                     ///< of each micro-batch
-  std::string device = "cpu";            ///< "cpu", "cuda", "cuda:1"
+  /// "cpu", "cuda", "cuda:1"; "cuda:0+cuda:1": several that have the layers in turn.
+  std::string device = "cpu";
   /// On CUDA: also record which kernels run for which rows, in the last piece of the last
   /// micro-batch.
   bool recordsKernels = false;
   bool recordsGraph = true;  ///< of level Op: also tells what rows were made from
 };
 
-/// What LibTorch had given out on a CUDA device at moments of a run, in bytes. What stays there
-/// only for later runs is not counted.
+/// What LibTorch had given out on CUDA devices at moments of a run, in bytes. What stays there only
+/// for later runs is not counted. Peaks of several devices need not have been at one moment.
 struct DeviceMoments {
   std::uint64_t begin = 0;         ///< the passes begin
   std::uint64_t forward = 0;       ///< the last forward pass has ended
@@ -134,7 +135,9 @@ struct RunOutcome {
   /// attention is Eager.
   std::map<std::string, std::string> attentionKernels{};
   double seconds = 0;  ///< forward and backward, without loading, casting, observing, optimizing
-  std::uint64_t peakBytes = 0;  ///< of the device; on the CPU the process's peak resident set
+  /// Of the device, of several CUDA devices each one's peak, all together; on the CPU the process's
+  /// peak resident set.
+  std::uint64_t peakBytes = 0;
   std::optional<DeviceMoments> memory{};  ///< nothing: the engine does not say
   double gradientScale = 1;               ///< what the loss was multiplied by
   KernelRecord kernels{};       ///< empty: not asked for, no CUDA device, or nothing was seen
@@ -199,8 +202,8 @@ class Engine : public Interface {
   /// The CPU first. A process that will run on CUDA at all asks for this, or runs there, before its
   /// first run on the CPU: LibTorch counts its devices at its first backward pass.
   [[nodiscard]] virtual std::vector<DeviceInfo> devices() = 0;
-  /// Gives the bytes of a CUDA device that a run could get now. Errors: those of a run that names
-  /// it.
+  /// Gives the bytes of CUDA devices that a run could get now, as if each had what the least of
+  /// them has. Errors: those of a run that names them.
   [[nodiscard]] virtual Result<std::uint64_t> freeBytes(const std::string& device) = 0;
   /// 0: what LibTorch takes by itself, one a core. Process-wide, before the first run; returns what
   /// is in force.

@@ -28,6 +28,9 @@ enum class AttentionImplementation : std::uint8_t {
   SdpaCudnn
 };
 
+/// A kernel behind LibTorch's scaled_dot_product_attention.
+enum class AttentionKernel : std::uint8_t { Math, Flash, Efficient, Cudnn };
+
 /// What float32 matrix products may be made of: torch.set_float32_matmul_precision.
 enum class MatmulPrecision : std::uint8_t {
   Highest,  ///< float32
@@ -91,6 +94,9 @@ struct PrecisionPlan {
   Kernel rotary = Kernel::Transformers;
   Kernel mlp = Kernel::Transformers;
   AttentionImplementation attention = AttentionImplementation::Sdpa;
+  /// With Sdpa: each attention is computed by the first of these that takes it; empty: by the one
+  /// that LibTorch prefers.
+  std::vector<AttentionKernel> attentionOrder;
   Cast cast = Cast::Load;
   numerics::FormatOverrides formats;
   std::vector<PrecisionRule> rules;  ///< in order; later ones win

@@ -46,6 +46,16 @@ std::string_view visibleDevices() {
   return visible == nullptr ? "" : visible;
 }
 
+GpuUse sumOf(const GpuUse& a, const GpuUse& b) {
+  GpuUse sum{.usedBytes = a.usedBytes + b.usedBytes,
+             .totalBytes = a.totalBytes + b.totalBytes,
+             .utilization = std::max(a.utilization, b.utilization)};
+  if (a.processBytes || b.processBytes) {
+    sum.processBytes = a.processBytes.value_or(0) + b.processBytes.value_or(0);
+  }
+  return sum;
+}
+
 }  // namespace
 
 std::optional<GpuName> gpuNameOf(std::string_view device, std::string_view visible) {
@@ -126,6 +136,13 @@ class GpuMonitor::Library {
     return device != nullptr ? useOf(device, {}) : std::nullopt;
   }
 
+  /// Of this device alone.
+  std::optional<GpuUse> useOn(const GpuName& name, std::int64_t pid) {
+    NvmlDevice device = deviceOf(name);
+    return device != nullptr ? useOf(device, processOn(device, pid).value_or(NvmlProcess()))
+                             : std::nullopt;
+  }
+
   /// Nothing: no such device.
   std::optional<std::string> nameOf(const GpuName& name) {
     NvmlDevice device = deviceOf(name);
@@ -201,8 +218,20 @@ GpuMonitor::Library* GpuMonitor::library() {
 }
 
 std::optional<GpuUse> GpuMonitor::use(std::string_view device, std::int64_t pid) {
-  const auto name = gpuNameOf(device, visibleDevices());
-  return name && library() != nullptr ? library()->use(*name, pid) : std::nullopt;
+  const std::vector<std::string_view> devices = split(device, '+');
+  std::optional<GpuUse> all;
+  for (const std::string_view each : devices) {
+    const auto name = gpuNameOf(each, visibleDevices());
+    if (!name || library() == nullptr) {
+      continue;
+    }
+    const auto use =
+        devices.size() == 1 ? library()->use(*name, pid) : library()->useOn(*name, pid);
+    if (use) {
+      all = all ? sumOf(*all, *use) : *use;
+    }
+  }
+  return all;
 }
 
 std::vector<std::string> GpuMonitor::deviceNames() {

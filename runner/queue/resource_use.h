@@ -37,7 +37,8 @@ class GpuMonitor {
   GpuMonitor& operator=(const GpuMonitor&) = delete;
 
   /// Reads the use of the GPU on which the process `pid` computes, else of the one that `device`
-  /// ("cuda:0") names. Nothing: no such device, no driver, or a driver that does not tell.
+  /// ("cuda:0") names; of several ("cuda:0+cuda:1") their sum, and the utilization of the busiest.
+  /// Nothing: no such device, no driver, or a driver that does not tell.
   [[nodiscard]] std::optional<GpuUse> use(std::string_view device, std::int64_t pid);
   /// What cuda:0, cuda:1, … are, in this order: "NVIDIA H100 80GB HBM3". Empty: no driver tells.
   [[nodiscard]] std::vector<std::string> deviceNames();

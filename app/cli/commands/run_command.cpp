@@ -58,7 +58,10 @@ void addRunCommand(CLI::App& app, CommandContext& context) {
   command->add_option("--variant", options.variants, "Run this variant only; repeat")
       ->allow_extra_args(false);
   command->add_option(
-      "--device", options.device, "auto, cpu, cuda, cuda:N or several: cuda:0,cuda:1, cuda:all");
+      "--device",
+      options.device,
+      "auto, cpu, cuda, cuda:N or several: cuda:0,cuda:1, cuda:all; cuda:0+cuda:1 have the layers "
+      "of one model");
   command->add_option("--threads", options.threads, "Threads on the CPU (default: one a core)")
       ->check(CLI::Range(1, 4096));
   command->add_option("--progress", flags->progress, "How progress is shown")

@@ -20,7 +20,7 @@ struct BatchPiece {
   PackedLayout layout;
 };
 
-/// What goes through the network for a micro-batch, on the run's device.
+/// What goes through the network for a micro-batch, on the run's first device.
 struct WideBatch {
   std::vector<BatchPiece> pieces;  ///< at least one
   bool isCached = false;           ///< the pieces share keys and values

@@ -1,6 +1,7 @@
 #include "core/engine/captures/torch_capture_comparer.h"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -31,10 +32,10 @@ Tops topsOf(const at::Tensor& tensor) {
 
 class TorchCaptureComparer final : public CaptureComparer {
  public:
-  TorchCaptureComparer(at::Device device, const numerics::CompareOptions& options)
-      : m_device(device), m_options(options), m_onHost(options) {
-    if (device.is_cuda()) {
-      if (auto made = proven(device)) {
+  TorchCaptureComparer(const LayerDevices& devices, const numerics::CompareOptions& options)
+      : m_devices(devices), m_options(options), m_onHost(options) {
+    if (devices.haveCuda()) {
+      if (auto made = proven(devices)) {
         m_onDevice = std::move(*made);
       } else {
         m_problem = made.error().message();
@@ -51,16 +52,17 @@ class TorchCaptureComparer final : public CaptureComparer {
       return m_onHost.accumulate(total, left.view, right.view);
     }
     ULP_TRY(numerics::checkSameShape(reference.view, candidate.view));
-    const at::Tensor left = ULP_TRY(brought(reference));
-    const at::Tensor right = ULP_TRY(brought(candidate));
-    const auto stream = c10::impl::VirtualGuardImpl(m_device.type()).getStream(m_device);
+    const at::Device device = placeOf(candidate);
+    const at::Tensor left = ULP_TRY(brought(reference, device));
+    const at::Tensor right = ULP_TRY(brought(candidate, device));
+    const auto stream = c10::impl::VirtualGuardImpl(device.type()).getStream(device);
     return m_onDevice->accumulate(total,
                                   {.reference = left.const_data_ptr(),
                                    .referenceDType = reference.view.dtype,
                                    .candidate = right.const_data_ptr(),
                                    .candidateDType = candidate.view.dtype,
                                    .count = candidate.view.count(),
-                                   .device = m_device.index(),
+                                   .device = device.index(),
                                    .stream = stream.native_handle()},
                                   m_options);
   }
@@ -74,8 +76,9 @@ class TorchCaptureComparer final : public CaptureComparer {
       const Capture right = ULP_TRY(candidate.onHost());
       return numerics::topAgreement(left.view, right.view);
     }
-    const at::Tensor left = ULP_TRY(brought(reference));
-    const at::Tensor right = ULP_TRY(brought(candidate));
+    const at::Device device = placeOf(candidate);
+    const at::Tensor left = ULP_TRY(brought(reference, device));
+    const at::Tensor right = ULP_TRY(brought(candidate, device));
     return onDevice("finding the most likely tokens", [&] {
       const c10::NoGradGuard noGrad;
       const Tops a = topsOf(left);
@@ -93,28 +96,43 @@ class TorchCaptureComparer final : public CaptureComparer {
 
   /// Of what LibTorch has or could get, all but what a run needs at its peak and a tenth for what
   /// is torn by other sizes. That peak holds captures as well, so that the rest is rather less than
-  /// there is.
+  /// there is. Of several devices each counts as the least, since they share out layers.
   [[nodiscard]] Result<std::uint64_t> roomOnDevice() const override {
     if (m_onDevice == nullptr) {
       return 0;
     }
     return onDevice("asking for free memory", [this] {
-      c10::DeviceAllocator* allocator = at::getDeviceAllocator(m_device.type());
-      const auto stats = allocator->getDeviceStats(m_device.index());
-      const std::size_t free = allocator->getMemoryInfo(m_device.index()).first;
-      const std::uint64_t all =
-          free + static_cast<std::uint64_t>(stats.reserved_bytes.front().current);
-      const auto peak = static_cast<std::uint64_t>(stats.allocated_bytes.front().peak);
-      const std::uint64_t usable = all - all / 10;
-      return usable - std::min(usable, peak);
+      std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
+      std::uint64_t count = 0;
+      for (const at::Device& device : m_devices.all()) {
+        if (device.is_cuda()) {
+          least = std::min(least, roomOn(device));
+          ++count;
+        }
+      }
+      return least * count;
     });
   }
 
  private:
-  [[nodiscard]] static Result<std::unique_ptr<DeviceComparer>> proven(at::Device device) {
+  [[nodiscard]] static Result<std::unique_ptr<DeviceComparer>> proven(const LayerDevices& devices) {
     auto comparer = ULP_TRY(makeDeviceComparer(torchMemory()));
-    ULP_TRY(comparer->prove(device.index()));
+    for (const at::Device& device : devices.all()) {
+      if (device.is_cuda()) {
+        ULP_TRY(comparer->prove(device.index()));
+      }
+    }
     return comparer;
+  }
+  [[nodiscard]] static std::uint64_t roomOn(const at::Device& device) {
+    c10::DeviceAllocator* allocator = at::getDeviceAllocator(device.type());
+    const auto stats = allocator->getDeviceStats(device.index());
+    const std::size_t free = allocator->getMemoryInfo(device.index()).first;
+    const std::uint64_t all =
+        free + static_cast<std::uint64_t>(stats.reserved_bytes.front().current);
+    const auto peak = static_cast<std::uint64_t>(stats.allocated_bytes.front().peak);
+    const std::uint64_t usable = all - all / 10;
+    return usable - std::min(usable, peak);
   }
   [[nodiscard]] bool isForDevice(const Capture& reference, const Capture& candidate) const {
     const auto isRead = [](DType type) {
@@ -125,17 +143,23 @@ class TorchCaptureComparer final : public CaptureComparer {
            isRead(candidate.view.dtype);
   }
 
-  /// The elements on the device.
-  [[nodiscard]] Result<at::Tensor> brought(const Capture& capture) const {
-    const at::Tensor tensor = tensorOf(capture);
-    if (tensor.is_cuda()) {
-      return tensor;
-    }
-    return onDevice("copying a tensor to the device",
-                    [&] { return copyToDevice(tensor, m_device); });
+  /// The CUDA device where a capture that isForDevice() lies, or the first where it has left that.
+  [[nodiscard]] at::Device placeOf(const Capture& candidate) const {
+    const at::Tensor tensor = tensorOf(candidate);
+    return tensor.is_cuda() ? tensor.device()
+                            : *std::ranges::find_if(m_devices.all(), &at::Device::is_cuda);
   }
 
-  at::Device m_device;
+  /// The elements on the device.
+  [[nodiscard]] static Result<at::Tensor> brought(const Capture& capture,
+                                                  const at::Device& device) {
+    const at::Tensor tensor = tensorOf(capture);
+    return onDevice("copying a tensor to the device", [&] {
+      return tensor.is_cpu() ? copyToDevice(tensor, device) : tensor.to(device);
+    });
+  }
+
+  LayerDevices m_devices;
   numerics::CompareOptions m_options;
   numerics::Comparer m_onHost;
   std::unique_ptr<DeviceComparer> m_onDevice;  ///< null: comparisons are made on the host
@@ -144,9 +168,9 @@ class TorchCaptureComparer final : public CaptureComparer {
 
 }  // namespace
 
-std::unique_ptr<CaptureComparer> makeCaptureComparer(at::Device device,
+std::unique_ptr<CaptureComparer> makeCaptureComparer(const LayerDevices& devices,
                                                      const numerics::CompareOptions& options) {
-  return std::make_unique<TorchCaptureComparer>(device, options);
+  return std::make_unique<TorchCaptureComparer>(devices, options);
 }
 
 }  // namespace ulp::engine

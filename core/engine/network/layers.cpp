@@ -278,7 +278,8 @@ at::Tensor languageModelHead(const ForwardPass& pass,
   const at::Tensor input = pass.probe.ownGradient(row, x, 1).front();
   return inFormats(
       site,
-      {input, pass.parameters.use(weight, site)},
+      // Of tied weights the embedding's device may be another.
+      {input, pass.parameters.use(weight, site).to(x.device())},
       [](const Tensors& in, const PassFormats& formats) {
         const at::Tensor product = at::linear(formats.to(in[0], Operation::LmHead),
                                               formats.weight(in[1], Operation::LmHead));

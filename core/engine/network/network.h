@@ -38,7 +38,7 @@ struct NetworkFacts {
 };
 
 /// How the sequences of a batch are packed, or the part of them that goes through the network at
-/// once, on the run's device. Undefined: one document each, no padding.
+/// once, on the run's first device. Undefined: one document each, no padding.
 struct PackedLayout {
   at::Tensor documents;  ///< int64 [length], attention stays within one; padding is one of its own
   at::Tensor positions;  ///< int64 [length] or [batch, length], of the rotary tables
@@ -72,8 +72,8 @@ class Network : public Interface {
   [[nodiscard]] virtual const NetworkFacts& facts() const = 0;
   /// Lists the parameters in the order of the state dict, tied ones once.
   [[nodiscard]] virtual const std::vector<ParameterSpec>& parameters() const = 0;
-  /// Token ids [batch, length] to logits [batch, length, vocabulary] in the dtype of the head. The
-  /// rows `logits` and `loss` are the caller's.
+  /// Token ids [batch, length] to logits [batch, length, vocabulary] in the dtype of the head, each
+  /// layer on the device that it is given. The rows `logits` and `loss` are the caller's.
   [[nodiscard]] virtual at::Tensor logits(const ForwardPass& pass, const at::Tensor& ids) const = 0;
   /// Makes a network of the same modules in the smallest widths, to list sites with.
   [[nodiscard]] virtual std::unique_ptr<Network> miniature() const = 0;

@@ -34,8 +34,8 @@ class ParameterSet {
   /// accumulation has it, or one by one, as Fast-LLM's buffers have it.
   enum class Accumulation : std::uint8_t { Sum, EachUse };
 
-  /// The elements of the parameter at this position of `names`, on the run's device; they must
-  /// outlive the set.
+  /// The elements of the parameter at this position of `names`, on its device; they must outlive
+  /// the set.
   using Source = std::function<at::Tensor(std::size_t, const ParameterFormat&)>;
   using Filter = std::function<bool(const std::string&)>;
 

@@ -57,6 +57,10 @@ struct RotaryTables {
   at::Tensor cos;  ///< [1 or batch, length, headDim] in the format of rotary tables
   at::Tensor sin;
   at::Tensor inverseFrequencies;  ///< [headDim / 2], what they were made of
+
+  [[nodiscard]] RotaryTables on(const at::Device& device) const {
+    return {cos.to(device), sin.to(device), inverseFrequencies.to(device)};
+  }
 };
 
 /// The tables of `module` on positions 0 … length-1. LlamaRotaryEmbedding: the frequencies are a

@@ -73,6 +73,11 @@ Result<> checkBackend(const PrecisionPlan& plan, const at::Device& device) {
                 "attention.reduced_precision_reduction needs attention.implementation: sdpa_math; "
                 "other kernels choose it themselves");
   }
+  if (!plan.attentionOrder.empty() && plan.attention != AttentionImplementation::Sdpa) {
+    return fail(ErrorCode::InvalidArgument,
+                "attention.order needs attention.implementation: sdpa; every other one is a single "
+                "kernel");
+  }
   return {};
 }
 
@@ -163,17 +168,21 @@ Numerics Numerics::showingEverything() {
 }
 
 Result<Numerics> Numerics::resolve(const PrecisionPlan& plan,
-                                   at::Device device,
+                                   const LayerDevices& devices,
                                    const std::vector<std::string>& modules) {
   ULP_TRY(checkAttention(plan, plan.formats, "precision."));
-  ULP_TRY(checkBackend(plan, device));
-  ULP_TRY(checkProducts(plan, device));
+  for (const at::Device& device : devices.all()) {
+    ULP_TRY(checkBackend(plan, device));
+    ULP_TRY(checkProducts(plan, device));
+  }
   auto matched = ULP_TRY(matchRules(plan, modules));
   Numerics numerics;
   numerics.m_plan = plan;
-  numerics.m_device = device;
+  numerics.m_devices = devices;
   numerics.m_base = formatsOf(plan, "", {}, {});
-  ULP_TRY(checkFloat8(plan, device, numerics.m_base));
+  for (const at::Device& device : devices.all()) {
+    ULP_TRY(checkFloat8(plan, device, numerics.m_base));
+  }
   numerics.m_float8 = ULP_TRY(matchFloat8(plan, modules));
   if (plan.rounding == numerics::RoundingMode::Stochastic) {
     // Two modules must not draw the same numbers.

@@ -8,6 +8,7 @@
 
 #include "core/base/result.h"
 #include "core/engine/engine.h"
+#include "core/engine/placement/layer_devices.h"
 #include "core/engine/precision/pass_formats.h"
 
 namespace ulp::engine {
@@ -39,7 +40,7 @@ class Numerics {
   [[nodiscard]] static Numerics showingEverything();
   /// `modules` are those that rules may match. Errors: InvalidArgument, Unsupported (Model::check).
   [[nodiscard]] static Result<Numerics> resolve(const PrecisionPlan& plan,
-                                                at::Device device,
+                                                const LayerDevices& devices,
                                                 const std::vector<std::string>& modules);
 
   /// Those of the plan, without rules, for a module that no rule matches.
@@ -49,13 +50,15 @@ class Numerics {
   [[nodiscard]] const Float8Products* float8At(const std::string& module) const;
   [[nodiscard]] const PrecisionPlan& plan() const { return m_plan; }
   [[nodiscard]] bool isFastLlm() const { return m_plan.semantics == Semantics::FastLlm; }
-  [[nodiscard]] const at::Device& device() const { return m_device; }
+  [[nodiscard]] const LayerDevices& devices() const { return m_devices; }
+  /// Where tokens, and what all layers share, come in.
+  [[nodiscard]] const at::Device& device() const { return m_devices.first(); }
   /// A gradient may be float16 somewhere.
   [[nodiscard]] bool usesFloat16() const;
 
  private:
   PrecisionPlan m_plan;
-  at::Device m_device = at::kCPU;
+  LayerDevices m_devices{at::kCPU};
   SiteFormats m_base;
   std::map<std::string, SiteFormats> m_sites;  ///< where they are not those of the plan
   std::vector<std::string> m_float8;           ///< modules of float8 products

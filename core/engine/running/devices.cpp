@@ -1,5 +1,6 @@
 #include "core/engine/running/devices.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <fstream>
@@ -14,12 +15,14 @@
 #include <c10/core/CachingDeviceAllocator.h>
 
 #include "core/base/text/parse_number.h"
+#include "core/base/text/split.h"
 #include "core/engine/running/cuda_driver.h"
 #include "core/engine/running/cuda_libraries.h"
 
 namespace ulp::engine {
 namespace {
 
+constexpr std::string_view kCpu = "cpu";
 /// NVIDIA's libraries obey it whatever LibTorch asks of them.
 constexpr const char* kTf32Variable = "NVIDIA_TF32_OVERRIDE";
 /// Variables by which LibTorch and cuBLAS choose among kernels on CUDA.
@@ -56,12 +59,24 @@ std::uint64_t systemMemory() {
   return sysinfo(&info) == 0 ? static_cast<std::uint64_t>(info.totalram) * info.mem_unit : 0;
 }
 
-c10::CachingDeviceAllocator::DeviceStats statsOf(const at::Device& device) {
+using Stats = c10::CachingDeviceAllocator::DeviceStats;
+
+Stats statsOf(const at::Device& device) {
   return at::getDeviceAllocator(device.type())->getDeviceStats(device.index());
 }
 
 std::uint64_t unsignedBytes(std::int64_t bytes) {
   return static_cast<std::uint64_t>(bytes);
+}
+
+/// Over the CUDA devices.
+template <class BytesOf>
+std::uint64_t sumOf(const LayerDevices& devices, const BytesOf& bytesOf) {
+  std::uint64_t sum = 0;
+  for (const at::Device& device : devices.all()) {
+    sum += device.is_cuda() ? unsignedBytes(bytesOf(statsOf(device))) : 0;
+  }
+  return sum;
 }
 
 }  // namespace
@@ -115,8 +130,8 @@ std::vector<DeviceInfo> Devices::list() {
   return devices;
 }
 
-Result<at::Device> Devices::resolve(std::string_view name) {
-  if (name == "cpu") {
+Result<at::Device> Devices::resolveOne(std::string_view name) {
+  if (name == kCpu) {
     const std::lock_guard lock(m_mutex);
     m_cpuUsed = true;
     return at::Device(at::kCPU);
@@ -130,7 +145,8 @@ Result<at::Device> Devices::resolve(std::string_view name) {
   }
   if (!index) {
     return fail(ErrorCode::InvalidArgument,
-                "device: '" + std::string(name) + "' is none of cpu, cuda, cuda:N");
+                "device: '" + std::string(name) +
+                    "' is none of cpu, cuda, cuda:N, nor several of them with + between them");
   }
   if (auto loaded = loadCuda(); !loaded) {
     return failWhile("device " + std::string(name), std::move(loaded));
@@ -143,57 +159,85 @@ Result<at::Device> Devices::resolve(std::string_view name) {
   return at::Device(at::kCUDA, static_cast<at::DeviceIndex>(*index));
 }
 
-bool Devices::isLost(const at::Device& device) {
+Result<std::vector<at::Device>> Devices::resolve(std::string_view names) {
+  const std::vector<std::string_view> each = split(names, '+');
+  std::vector<at::Device> devices(each.size(), at::kCPU);
+  // LibTorch is to know of CUDA before the CPU is used.
+  for (const bool isCpu : {false, true}) {
+    for (std::size_t i = 0; i < each.size(); ++i) {
+      if ((each[i] == kCpu) == isCpu) {
+        devices[i] = ULP_TRY(resolveOne(each[i]));
+      }
+    }
+  }
+  return devices;
+}
+
+bool Devices::areLost(const LayerDevices& devices) {
   try {
     // The call that failed first may report what an earlier kernel did; the next one reports only
     // what stays.
-    synchronize(device);
+    synchronize(devices);
     return false;
   } catch (const c10::Error&) {
     return true;
   }
 }
 
-void Devices::releaseUnused(const at::Device& device) {
-  if (device.is_cuda()) {
-    at::getDeviceAllocator(device.type())->emptyCache();
-    at::getHostAllocator(device.type())->empty_cache();
+void Devices::releaseUnused(const LayerDevices& devices) {
+  if (devices.haveCuda()) {
+    at::getDeviceAllocator(at::kCUDA)->emptyCache();
+    at::getHostAllocator(at::kCUDA)->empty_cache();
   }
 }
 
-void Devices::synchronize(const at::Device& device) {
-  if (device.is_cuda()) {
-    at::detail::getCUDAHooks().deviceSynchronize(device.index());
+void Devices::synchronize(const LayerDevices& devices) {
+  for (const at::Device& device : devices.all()) {
+    if (device.is_cuda()) {
+      at::detail::getCUDAHooks().deviceSynchronize(device.index());
+    }
   }
 }
 
-void Devices::resetPeak(const at::Device& device) {
-  if (device.is_cuda()) {
-    at::globalContext().lazyInitDevice(at::kCUDA);
-    at::getDeviceAllocator(device.type())->resetPeakStats(device.index());
+void Devices::resetPeak(const LayerDevices& devices) {
+  for (const at::Device& device : devices.all()) {
+    if (device.is_cuda()) {
+      at::globalContext().lazyInitDevice(at::kCUDA);
+      at::getDeviceAllocator(device.type())->resetPeakStats(device.index());
+    }
   }
 }
 
-std::uint64_t Devices::allocatedBytes(const at::Device& device) {
-  return device.is_cuda() ? unsignedBytes(statsOf(device).allocated_bytes.front().current) : 0;
+std::uint64_t Devices::allocatedBytes(const LayerDevices& devices) {
+  return sumOf(devices, [](const Stats& stats) { return stats.allocated_bytes.front().current; });
 }
 
-std::uint64_t Devices::reservedPeakBytes(const at::Device& device) {
-  return device.is_cuda() ? unsignedBytes(statsOf(device).reserved_bytes.front().peak) : 0;
+std::uint64_t Devices::reservedPeakBytes(const LayerDevices& devices) {
+  return sumOf(devices, [](const Stats& stats) { return stats.reserved_bytes.front().peak; });
 }
 
-std::uint64_t Devices::freeBytes(const at::Device& device) {
-  at::globalContext().lazyInitDevice(device.type());
-  const auto stats = statsOf(device);
-  const std::uint64_t free =
-      at::getDeviceAllocator(device.type())->getMemoryInfo(device.index()).first;
-  return free + unsignedBytes(stats.reserved_bytes.front().current) -
-         unsignedBytes(stats.allocated_bytes.front().current);
+std::uint64_t Devices::freeBytes(const LayerDevices& devices) {
+  std::optional<std::uint64_t> least;
+  std::uint64_t count = 0;
+  for (const at::Device& device : devices.all()) {
+    if (!device.is_cuda()) {
+      continue;
+    }
+    at::globalContext().lazyInitDevice(device.type());
+    const Stats stats = statsOf(device);
+    const std::uint64_t free =
+        at::getDeviceAllocator(device.type())->getMemoryInfo(device.index()).first +
+        unsignedBytes(stats.reserved_bytes.front().current) -
+        unsignedBytes(stats.allocated_bytes.front().current);
+    least = std::min(least.value_or(free), free);
+    ++count;
+  }
+  return least.value_or(0) * count;
 }
 
-std::uint64_t Devices::peakBytes(const at::Device& device) {
-  if (device.is_cuda()) {
-    return unsignedBytes(statsOf(device).allocated_bytes.front().peak);
+std::uint64_t Devices::peakBytes(const LayerDevices& devices) {
+  if (devices.haveCuda()) {
+    return sumOf(devices, [](const Stats& stats) { return stats.allocated_bytes.front().peak; });
   }
   struct rusage usage {};
   constexpr std::uint64_t kKibibyte = 1024;

@@ -20,29 +20,30 @@ std::string problemOf(const c10::Error& e) {
   return message.substr(0, end);
 }
 
-std::string placeOf(Shortage shortage, const c10::Device& device) {
+std::string placeOf(Shortage shortage, const LayerDevices& devices) {
   if (shortage == Shortage::Host) {
     return "this machine";
   }
-  return shortage == Shortage::Device ? device.str()
-                                      : device.str() + ", or the page-locked part of this machine,";
+  return shortage == Shortage::Device
+             ? devices.str()
+             : devices.str() + ", or the page-locked part of this machine,";
 }
 
 }  // namespace
 
-Error runError(const c10::Error& e, const c10::Device& device) {
+Error runError(const c10::Error& e, const LayerDevices& devices) {
   const std::string problem = problemOf(e);
   if (const Shortage shortage = shortageOf(e); shortage != Shortage::None) {
     return {ErrorCode::OutOfMemory,
-            "the run needs more memory than " + placeOf(shortage, device) + " has (" + problem +
+            "the run needs more memory than " + placeOf(shortage, devices) + " has (" + problem +
                 "); use a shorter sequence or a smaller micro batch, or leave the backward pass "
                 "out (capture.backward: false)"};
   }
   if (problem.find("No available kernel") != std::string::npos) {
     return {ErrorCode::Unsupported,
-            "attention.implementation: this kernel does not take the run's formats, head size or "
-            "mask on " +
-                device.str() + "; sdpa and eager always do"};
+            "attention.implementation: neither this kernel nor any of attention.order takes the "
+            "run's formats, head size or mask on " +
+                devices.str() + "; sdpa and eager always do"};
   }
   if (problem.find("does not have a deterministic implementation") != std::string::npos) {
     return {ErrorCode::Unsupported, "runtime.deterministic: " + problem};
@@ -50,9 +51,9 @@ Error runError(const c10::Error& e, const c10::Device& device) {
   return {ErrorCode::Internal, "LibTorch: " + problem};
 }
 
-Error lostDevice(const c10::Device& device, const Error& cause) {
+Error lostDevice(const LayerDevices& devices, const Error& cause) {
   return {ErrorCode::Device,
-          device.str() + " failed in this run, and this process cannot use it any more (" +
+          devices.str() + " failed in this run, and this process cannot use it any more (" +
               cause.message() +
               "); if that happens again, look for errors of the card with `nvidia-smi -q` and "
               "`dmesg`"};

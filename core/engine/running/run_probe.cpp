@@ -34,8 +34,11 @@ class Stopwatch {
 RunProbe::RunProbe(Observer& observer,
                    std::stop_token stop,
                    const std::vector<Site>& sites,
-                   const at::Device& device)
-    : m_observer(&observer), m_stop(std::move(stop)), m_device(device), m_wanted(kPasses.size()) {
+                   LayerDevices devices)
+    : m_observer(&observer),
+      m_stop(std::move(stop)),
+      m_devices(std::move(devices)),
+      m_wanted(kPasses.size()) {
   for (const Site& site : sites) {
     if (observer.wants(site)) {
       m_wanted[indexOf(site.pass)].emplace(site.name, site);
@@ -132,11 +135,11 @@ void RunProbe::observe(const Site& site, const Capture& capture) {
 }
 
 void RunProbe::observe(const Site& site, const at::Tensor& value) {
-  Devices::synchronize(m_device);
+  Devices::synchronize(m_devices);
   const Stopwatch stopwatch(m_observerTime);
   const KernelsAside aside(m_kernels.get());
   observe(site, captureOf(value));
-  Devices::synchronize(m_device);
+  Devices::synchronize(m_devices);
 }
 
 void RunProbe::observe(const Site& site, Axes axes, const Piece& piece, const at::Tensor& value) {

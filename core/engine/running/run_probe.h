@@ -18,6 +18,7 @@
 #include "core/engine/engine.h"
 #include "core/engine/kernels/kernel_recorder.h"
 #include "core/engine/network/probe.h"
+#include "core/engine/placement/layer_devices.h"
 
 namespace ulp::engine {
 
@@ -28,15 +29,16 @@ class RunStopped : public std::exception {
 };
 
 /// Hands the tensors of one run to an observer. Must outlive the run's autograd graph, whose hooks
-/// point to it. Autograd calls the hooks one after another: on the CPU on the thread that started
-/// the backward pass, on a device on a thread of LibTorch while that thread waits.
+/// point to it. Autograd calls the hooks one after another: on the CPU, and where there are several
+/// devices, on the thread that started the backward pass; on one CUDA device on a thread of
+/// LibTorch while that thread waits.
 class RunProbe final : public Probe {
  public:
-  /// Asks the observer which of `sites` it wants. `device`: where the run computes.
+  /// Asks the observer which of `sites` it wants. `devices`: where the run computes.
   RunProbe(Observer& observer,
            std::stop_token stop,
            const std::vector<Site>& sites,
-           const at::Device& device);
+           LayerDevices devices);
 
   void output(const Row& row, const at::Tensor& value) override;
   void totalGradient(const Row& row, const at::Tensor& value) override;
@@ -121,7 +123,7 @@ class RunProbe final : public Probe {
   std::vector<Site> m_rowsOfKernels;          ///< whose recording begins with the last piece
   ComparedRows m_compared;
   std::stop_token m_stop;
-  at::Device m_device;
+  LayerDevices m_devices;
   std::vector<Wanted> m_wanted;  ///< by pass
   std::map<std::string, std::string> m_attentionKernels;
   std::optional<Error> m_error;

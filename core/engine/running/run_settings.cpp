@@ -5,6 +5,7 @@
 
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
+#include <c10/core/AutogradState.h>
 
 namespace ulp::engine {
 namespace {
@@ -28,14 +29,17 @@ struct Reduction {
 
 }  // namespace
 
-RunSettings::RunSettings(const PrecisionPlan& plan, const at::Device& device) {
+RunSettings::RunSettings(const PrecisionPlan& plan, const LayerDevices& devices) {
   chooseAttention(plan);
   chooseProducts(plan);
   if (plan.deterministic) {
     chooseDeterministic();
   }
-  if (plan.threads > 0 && device.is_cpu()) {
+  if (plan.threads > 0 && !devices.haveCuda()) {
     chooseThreads(plan.threads);
+  }
+  if (devices.all().size() > 1) {
+    chooseOneBackwardThread();
   }
 }
 
@@ -110,6 +114,14 @@ void RunSettings::chooseDeterministic() {
     context.setDeterministicAlgorithms(before, warns);
   });
   context.setDeterministicAlgorithms(true, false);
+}
+
+void RunSettings::chooseOneBackwardThread() {
+  c10::AutogradState& autograd = c10::AutogradState::get_tls_state();
+  m_undo.emplace_back([&autograd, before = autograd.get_multithreading_enabled()] {
+    autograd.set_multithreading_enabled(before);
+  });
+  autograd.set_multithreading_enabled(false);
 }
 
 void RunSettings::chooseThreads(int threads) {

@@ -3,9 +3,8 @@
 #include <functional>
 #include <vector>
 
-#include <ATen/core/Tensor.h>
-
 #include "core/engine/engine.h"
+#include "core/engine/placement/layer_devices.h"
 
 namespace ulp::engine {
 
@@ -14,7 +13,7 @@ namespace ulp::engine {
 /// Afterwards everything is as it was, so that no run changes the next one.
 class RunSettings {
  public:
-  RunSettings(const PrecisionPlan& plan, const at::Device& device);
+  RunSettings(const PrecisionPlan& plan, const LayerDevices& devices);
   ~RunSettings();
   RunSettings(const RunSettings&) = delete;
   RunSettings& operator=(const RunSettings&) = delete;
@@ -24,6 +23,8 @@ class RunSettings {
   void chooseProducts(const PrecisionPlan& plan);
   void chooseDeterministic();
   void chooseThreads(int threads);
+  /// Autograd has a thread for each device, so that hooks of two devices could run at once.
+  void chooseOneBackwardThread();
 
   std::vector<std::function<void()>> m_undo;  ///< in the order of what they undo
 };

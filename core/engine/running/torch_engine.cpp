@@ -97,8 +97,8 @@ class TorchEngine final : public Engine {
   std::vector<DeviceInfo> devices() override { return m_devices->list(); }
 
   Result<std::uint64_t> freeBytes(const std::string& name) override {
-    const auto device = ULP_TRY(m_devices->resolve(name));
-    return guarded([&] { return Devices::freeBytes(device); });
+    const auto devices = ULP_TRY(m_devices->resolve(name));
+    return guarded([&] { return Devices::freeBytes({devices, {}}); });
   }
 
   int setThreads(int threads) override {
@@ -122,7 +122,7 @@ class TorchEngine final : public Engine {
       if (!device) {
         continue;
       }
-      if (const Result<> proved = (*comparer)->prove(device->index()); !proved) {
+      if (const Result<> proved = (*comparer)->prove(device->front().index()); !proved) {
         return proved.error().message();
       }
     }
@@ -133,8 +133,8 @@ class TorchEngine final : public Engine {
 
   Result<std::unique_ptr<CaptureComparer>> captureComparer(
       const std::string& device, const numerics::CompareOptions& options) override {
-    const at::Device where = ULP_TRY(m_devices->resolve(device));
-    return makeCaptureComparer(where, options);
+    const auto devices = ULP_TRY(m_devices->resolve(device));
+    return makeCaptureComparer({devices, {}}, options);
   }
 
   Result<std::unique_ptr<StepLosses>> stepLosses(const RunRequest& request,

@@ -13,6 +13,7 @@
 
 #include "core/base/list_of.h"
 #include "core/base/stop_scope.h"
+#include "core/base/text/split.h"
 #include "core/engine/batches/piecewise_pass.h"
 #include "core/engine/network/config_reader.h"
 #include "core/engine/precision/convert.h"
@@ -49,6 +50,12 @@ std::string moduleOf(const ParameterSpec& spec) {
   return spec.name.substr(0, spec.name.rfind('.'));
 }
 
+std::vector<ParameterSize> sizesOf(const Network& network) {
+  return listOf(network.parameters(), [](const ParameterSpec& spec) {
+    return ParameterSize{spec.layer, c10::multiply_integers(spec.shape)};
+  });
+}
+
 std::vector<std::string> parameterNames(const Network& network) {
   return listOf(network.parameters(), &ParameterSpec::name);
 }
@@ -77,14 +84,16 @@ void fillIn(TokenBatch& tokens, const at::Tensor& chosen, std::int64_t prompt) {
 
 /// Runs `body`, whose exceptions are those of LibTorch and RunStopped of `probe`.
 template <class Body>
-std::invoke_result_t<Body> adapted(const RunProbe& probe, const at::Device& device, Body&& body) {
+std::invoke_result_t<Body> adapted(const RunProbe& probe,
+                                   const LayerDevices& devices,
+                                   Body&& body) {
   try {
     return std::forward<Body>(body)();
   } catch (const RunStopped&) {
     return tl::unexpected(
         probe.error().value_or(Error(ErrorCode::Internal, "a run stopped without a reason")));
   } catch (const c10::Error& e) {
-    return tl::unexpected(runError(e, device));
+    return tl::unexpected(runError(e, devices));
   } catch (const std::bad_alloc&) {
     return fail(ErrorCode::OutOfMemory, "the run needs more memory than this machine has");
   } catch (const std::exception& e) {
@@ -226,25 +235,28 @@ std::vector<std::string> TorchModel::modules() const {
 }
 
 Result<> TorchModel::check(const PrecisionPlan& plan, const std::string& device) const {
-  // The kind is enough here; the device itself is opened by its first run.
-  const at::Device kind(device.starts_with("cuda") ? at::kCUDA : at::kCPU);
-  const auto numerics = Numerics::resolve(plan, kind, modules());
+  // Kinds are enough here; the devices themselves are opened by their first run.
+  const std::vector<at::Device> kinds = listOf(split(device, '+'), [](std::string_view name) {
+    return at::Device(name.starts_with("cuda") ? at::kCUDA : at::kCPU);
+  });
+  const auto numerics = Numerics::resolve(plan, {kinds, sizesOf(*m_network)}, modules());
   return numerics ? Result<>() : tl::unexpected(numerics.error());
 }
 
 void TorchModel::dropOtherCasts(const Numerics& numerics) {
   const std::vector<ParameterSpec>& specs = m_network->parameters();
   for (std::size_t i = 0; i < specs.size(); ++i) {
-    m_cast.keepOnly(i, parameterFormat(numerics.at(moduleOf(specs[i]))), numerics.device());
+    m_cast.keepOnly(
+        i, parameterFormat(numerics.at(moduleOf(specs[i]))), numerics.devices().ofParameter(i));
   }
 }
 
 ParameterSet TorchModel::parametersOf(const Numerics& numerics,
                                       RunProbe& probe,
                                       const CaptureScope& scope) {
-  const auto cast = [this, device = numerics.device()](std::size_t index,
-                                                       const ParameterFormat& format) {
-    return m_cast.cast(index, format, device);
+  const auto cast = [this, devices = numerics.devices()](std::size_t index,
+                                                         const ParameterFormat& format) {
+    return m_cast.cast(index, format, devices.ofParameter(index));
   };
   // Now, so that the time of the run is without it.
   const std::vector<ParameterSpec>& specs = m_network->parameters();
@@ -288,7 +300,7 @@ void TorchModel::showParameters(RunProbe& probe,
       const OptimizerStep step(
           optimizer,
           numerics.at(moduleOf(specs[i])).backward,
-          {specs[i].name, m_weights.tensors[i], gradients[i], numerics.device()});
+          {specs[i].name, m_weights.tensors[i], gradients[i], numerics.devices().ofParameter(i)});
       showOptimizerStep(probe, step);
       gradients[i] = {};
     }
@@ -302,15 +314,15 @@ auto TorchModel::compute(const RunRequest& request,
                          const Body& body) -> Computed<Body> {
   const StopScope scope(stop);  // This library has a scope of its own for each thread.
   const auto input = ULP_TRY(stepInput(request, m_network->facts().vocabularySize));
-  const auto device = ULP_TRY(m_devices->resolve(request.device));
-  const auto numerics = ULP_TRY(Numerics::resolve(request.plan, device, modules()));
-  RunProbe probe(observer, stop, sites(request), device);
+  const LayerDevices devices(ULP_TRY(m_devices->resolve(request.device)), sizesOf(*m_network));
+  const auto numerics = ULP_TRY(Numerics::resolve(request.plan, devices, modules()));
+  RunProbe probe(observer, stop, sites(request), devices);
   at::init_num_threads();  // LibTorch keeps the number for each calling thread
-  const RunSettings settings(request.plan, device);
+  const RunSettings settings(request.plan, devices);
   ULP_TRY(m_weights.checkIntact());
-  auto outcome = adapted(probe, device, [&] { return body(input, numerics, probe); });
+  auto outcome = adapted(probe, devices, [&] { return body(input, numerics, probe); });
   if (!outcome) {
-    ULP_TRY(recover(outcome.error(), device));
+    ULP_TRY(recover(outcome.error(), devices));
   }
   ULP_TRY(m_weights.checkIntact());
   return outcome;
@@ -380,13 +392,13 @@ std::vector<TokenBatch> TorchModel::chooseAll(const StepInput& input,
   return generated;
 }
 
-Result<> TorchModel::recover(const Error& failure, const at::Device& device) {
-  if (failure.code() != ErrorCode::Cancelled && Devices::isLost(device)) {
-    return tl::unexpected(lostDevice(device, failure));
+Result<> TorchModel::recover(const Error& failure, const LayerDevices& devices) {
+  if (failure.code() != ErrorCode::Cancelled && Devices::areLost(devices)) {
+    return tl::unexpected(lostDevice(devices, failure));
   }
   if (failure.code() == ErrorCode::OutOfMemory) {
     m_cast.clear();
-    Devices::releaseUnused(device);
+    Devices::releaseUnused(devices);
   }
   return {};
 }
@@ -396,26 +408,26 @@ RunOutcome TorchModel::runStep(const StepInput& input,
                                StepLoss& loss,
                                RunProbe& probe,
                                const RunRequest& request) {
-  const at::Device& device = numerics.device();
+  const LayerDevices& devices = numerics.devices();
   const c10::AutoGradMode gradients(request.backward);
   probe.checkStop();
   dropOtherCasts(numerics);
-  Devices::resetPeak(device);
+  Devices::resetPeak(devices);
   ParameterSet parameters = parametersOf(numerics, probe, request);
   std::vector<MicroBatch> batches;
   for (std::size_t i = 0; i < input.batches.size(); ++i) {
     batches.push_back(microBatchOn(
         request.batch, input.batches[i], input.layouts[i], numerics, m_network->facts()));
   }
-  Devices::synchronize(device);
-  DeviceMoments memory{.begin = Devices::allocatedBytes(device)};
+  Devices::synchronize(devices);
+  DeviceMoments memory{.begin = Devices::allocatedBytes(devices)};
   const auto start = std::chrono::steady_clock::now();
   std::optional<double> scale = numerics.plan().gradientScale;
   for (std::size_t i = 0; i < batches.size(); ++i) {
     const MicroBatch& batch = batches[i];
     const bool isLast = i + 1 == batches.size();
     probe.microBatchBegins(i, batches.size(), batch.input.compared);
-    if (isLast && request.recordsKernels && device.is_cuda()) {
+    if (isLast && request.recordsKernels && devices.haveCuda()) {
       probe.recordKernels(sites(request));
     }
     const at::Tensor value = forward({.numerics = numerics,
@@ -426,8 +438,8 @@ RunOutcome TorchModel::runStep(const StepInput& input,
                                      *m_network,
                                      batch,
                                      loss);
-    memory.forward = Devices::allocatedBytes(device);
-    memory.forwardPeak = Devices::peakBytes(device);
+    memory.forward = Devices::allocatedBytes(devices);
+    memory.forwardPeak = Devices::peakBytes(devices);
     if (request.backward) {
       scale = backward(value, scale, numerics, parameters, probe);
     }
@@ -435,9 +447,9 @@ RunOutcome TorchModel::runStep(const StepInput& input,
       parameters.foldGradients();
     }
   }
-  Devices::synchronize(device);
-  memory.backward = Devices::allocatedBytes(device);
-  memory.backwardPeak = Devices::peakBytes(device);
+  Devices::synchronize(devices);
+  memory.backward = Devices::allocatedBytes(devices);
+  memory.backwardPeak = Devices::peakBytes(devices);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   RunOutcome outcome;
   outcome.gradientScale = request.backward ? *scale : 1;
@@ -448,9 +460,9 @@ RunOutcome TorchModel::runStep(const StepInput& input,
   outcome.kernels = probe.takeKernels();
   showParameters(probe, parameters, numerics, request.optimizer);
   const std::uint64_t spare = m_cast.spareBytes();
-  outcome.peakBytes = Devices::peakBytes(device) - spare;
-  if (device.is_cuda()) {
-    memory.reserved = Devices::reservedPeakBytes(device);
+  outcome.peakBytes = Devices::peakBytes(devices) - spare;
+  if (devices.haveCuda()) {
+    memory.reserved = Devices::reservedPeakBytes(devices);
     for (std::uint64_t* bytes : {&memory.begin,
                                  &memory.forward,
                                  &memory.forwardPeak,

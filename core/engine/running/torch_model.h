@@ -50,7 +50,7 @@ class TorchModel final : public Model {
              std::unique_ptr<Network> network,
              StoredWeights weights,
              ModelInfo info);
-  /// Runs `body` on the device of a request that is checked; what it throws becomes an error.
+  /// Runs `body` on the devices of a request that is checked; what it throws becomes an error.
   template <class Body>
   [[nodiscard]] auto compute(const RunRequest& request,
                              Observer& observer,
@@ -69,9 +69,9 @@ class TorchModel final : public Model {
                                                   RunProbe& probe,
                                                   const RunRequest& request,
                                                   const std::function<void()>& chose);
-  /// Makes the device ready for other runs after one that failed. Error: Device, where that
+  /// Makes the devices ready for other runs after one that failed. Error: Device, where that
   /// cannot be.
-  [[nodiscard]] Result<> recover(const Error& failure, const at::Device& device);
+  [[nodiscard]] Result<> recover(const Error& failure, const LayerDevices& devices);
   /// Sites of the forward and backward pass at level Op.
   [[nodiscard]] const std::vector<Site>& allSites() const;
   /// Lists the modules that rules may match.

@@ -104,7 +104,7 @@ MicroBatch microBatchOn(const BatchPlan& plan,
   MicroBatch batch;
   batch.input = wideBatch(plan, tokens, layout, numerics, facts);
   const at::ScalarType math = numerics.at(kLossModule).forward.type(Operation::Loss);
-  batch.labels = labelsOn(tokens, layout, numerics.device(), math);
+  batch.labels = labelsOn(tokens, layout, numerics.devices().last(), math);
   return batch;
 }
 

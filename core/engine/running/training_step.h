@@ -14,7 +14,7 @@
 
 namespace ulp::engine {
 
-/// A token batch as a run reads it, on the run's device.
+/// A token batch as a run reads it: the input on the run's first device, the labels on its last.
 struct MicroBatch {
   WideBatch input;  ///< also of what is computed beside it
   Labels labels;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <set>
 
 #include "core/base/text/split.h"
 
@@ -9,7 +11,8 @@ namespace ulp::study {
 namespace {
 
 constexpr std::string_view kForms =
-    "auto, cpu, cuda, cuda:N or cuda:all, or several like cuda:0,cuda:1";
+    "auto, cpu, cuda, cuda:N or cuda:all, or several like cuda:0,cuda:1 (variants) or "
+    "cuda:0+cuda:1 (layers)";
 
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view kBlanks = " \t";
@@ -29,7 +32,18 @@ bool isNumbered(std::string_view name) {
 }
 
 bool isOneDevice(std::string_view name) {
-  return name == "cpu" || name == "cuda" || isNumbered(name);
+  return std::ranges::all_of(split(name, '+'), [](std::string_view part) {
+    return part == "cpu" || part == "cuda" || isNumbered(part);
+  });
+}
+
+/// The kinds of those that have the layers, each once: "cpu", "cuda", "cpu+cuda".
+std::string kindOf(std::string_view name) {
+  std::set<std::string_view> kinds;
+  for (const std::string_view part : split(name, '+')) {
+    kinds.insert(part.substr(0, part.find(':')));
+  }
+  return fmt::format("{}", fmt::join(kinds, "+"));
 }
 
 }  // namespace
@@ -49,8 +63,9 @@ Result<std::vector<std::string>> deviceNames(std::string_view text) {
   if (!std::ranges::all_of(names, isOneDevice)) {
     return fail(ErrorCode::InvalidArgument, std::string(kForms));
   }
-  const auto cpus = static_cast<std::size_t>(std::ranges::count(names, "cpu"));
-  if (cpus != 0 && cpus != names.size()) {
+  if (!std::ranges::all_of(names, [kind = kindOf(names.front())](const std::string& name) {
+        return kindOf(name) == kind;
+      })) {
     return fail(ErrorCode::InvalidArgument,
                 "devices of one kind, since a CPU and a GPU compute otherwise");
   }

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "core/base/list_of.h"
+#include "core/base/text/split.h"
 
 namespace ulp::worker {
 namespace {
@@ -46,23 +47,56 @@ Result<DeviceChoice> chooseAutomatically(const Devices& devices) {
   return choice;
 }
 
-}  // namespace
-
-bool isCuda(std::string_view device) {
-  return device.starts_with("cuda");
-}
-
-Result<DeviceChoice> chooseDevice(const Devices& devices, std::string_view wanted) {
-  if (wanted == "auto" || wanted.empty()) {
-    return chooseAutomatically(devices);
-  }
+Result<engine::DeviceInfo> named(const Devices& devices, std::string_view wanted) {
   const auto found = std::ranges::find_if(devices, [wanted](const auto& device) {
     return wanted == "cuda" ? isCuda(device.id) : device.id == wanted;
   });
   if (found == devices.end() || !exists(*found)) {
     return notFound(devices, wanted);
   }
-  return DeviceChoice{*found, {}};
+  return *found;
+}
+
+/// Appends what is not there yet.
+void appendOnce(std::string& list, std::string_view separator, std::string_view text) {
+  if (list.find(text) == std::string::npos) {
+    list += (list.empty() ? "" : std::string(separator)) + std::string(text);
+  }
+}
+
+/// Those that have the layers of a model, as one device.
+engine::DeviceInfo together(const Devices& devices) {
+  engine::DeviceInfo all;
+  for (const engine::DeviceInfo& device : devices) {
+    all.id += (all.id.empty() ? "" : "+") + device.id;
+    all.memoryBytes += device.memoryBytes;
+    appendOnce(all.name, " and ", device.name);
+    appendOnce(all.note, "; ", device.note);
+    for (const auto& [fact, value] : device.facts) {
+      appendOnce(all.facts[fact], ", ", value);
+    }
+  }
+  if (devices.size() > 1 && all.name == devices.front().name) {
+    all.name = fmt::format("{} x {}", devices.size(), all.name);
+  }
+  return all;
+}
+
+}  // namespace
+
+bool isCuda(std::string_view device) {
+  return device.find("cuda") != std::string_view::npos;
+}
+
+Result<DeviceChoice> chooseDevice(const Devices& devices, std::string_view wanted) {
+  if (wanted == "auto" || wanted.empty()) {
+    return chooseAutomatically(devices);
+  }
+  Devices chosen;
+  for (const std::string_view part : split(wanted, '+')) {
+    chosen.push_back(ULP_TRY(named(devices, part)));
+  }
+  return DeviceChoice{together(chosen), {}};
 }
 
 }  // namespace ulp::worker

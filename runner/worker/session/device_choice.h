@@ -14,12 +14,14 @@ struct DeviceChoice {
   std::string warning;  ///< why auto passed over a CUDA device; empty: it did not
 };
 
-/// Tells whether an id is that of a CUDA device: cuda, cuda:N.
+/// Tells whether an id is that of a CUDA device, or of several with one among them: cuda, cuda:N,
+/// cpu+cuda:0.
 [[nodiscard]] bool isCuda(std::string_view device);
 
 /// The device that a study runs on. `wanted` is auto (the first CUDA device that the engine has
-/// nothing to note about, else the CPU), cpu, cuda (the first) or cuda:N; a named device is never
-/// replaced. Errors: NotFound with the devices that there are, and why one of them cannot be used.
+/// nothing to note about, else the CPU), cpu, cuda (the first), cuda:N or several of them with +
+/// between them, which then count as one; a named device is never replaced. Errors: NotFound with
+/// the devices that there are, and why one of them cannot be used.
 [[nodiscard]] Result<DeviceChoice> chooseDevice(const std::vector<engine::DeviceInfo>& devices,
                                                 std::string_view wanted);
 

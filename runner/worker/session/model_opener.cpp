@@ -66,6 +66,14 @@ std::string ModelOpener::codeOfStudy() const {
 Result<std::unique_ptr<engine::Model>> ModelOpener::openInPython(
     const engine::ModelRequest& request) {
   const study::Study& study = m_parts.study;
+  if (const std::string& device = m_parts.choice.device.id; device.find('+') != std::string::npos) {
+    return fail(
+        ErrorCode::InvalidArgument,
+        fmt::format("device: {} have the layers of a model in turn, which the native engine "
+                    "does; the Python engine puts a model on several devices with "
+                    "python.device_map: balanced",
+                    device));
+  }
   ULP_TRY(checkEngineSettings(study, m_runs, EngineKind::Python));
   if (const std::string code = codeOfStudy(); !code.empty()) {
     m_parts.sink.message("info", "engine: runs code that the study names: " + code);

@@ -17,10 +17,10 @@ class GpuRun : public GpuTest {
  protected:
   /// Forward, backward and parameter gradients: names, formats, shapes, and rms(difference) over
   /// rms below the tolerance.
-  void expectAgreement(RunRequest request, double tolerance) const {
+  void expectAgreement(RunRequest request, double tolerance, const char* devices = "cuda") const {
     request.device = "cpu";
     const Recorder host = runOrFail(*m_model, request);
-    request.device = "cuda";
+    request.device = devices;
     const Recorder device = runOrFail(*m_model, request);
     ASSERT_EQ(host.seen.size(), device.seen.size());
     for (std::size_t i = 0; i < host.seen.size(); ++i) {
@@ -85,6 +85,48 @@ TEST_F(GpuRun, Float8ProductsThatAddUpFastAreNearTheOthers) {
     EXPECT_LT(relativeError(exact.of("logits", Pass::Forward), fast.of("logits", Pass::Forward)),
               kFloat8Tolerance);
   }
+}
+
+TEST_F(GpuRun, LayersOfTwoDevicesAgreeWithTheCpu) {
+  RunRequest request = requestOf(DType::Float32, kVocabulary);
+  request.microBatches.push_back(request.microBatches.front());
+  for (const char* devices : {"cpu+cuda:0", "cuda:0+cpu"}) {
+    expectAgreement(request, kFloat32Tolerance, devices);
+    request.plan.attention = AttentionImplementation::Eager;
+  }
+}
+
+TEST_F(GpuRun, TiedWeightsMayLieOnTwoDevices) {
+  const test::TempDir folder;
+  TinyModel tied;
+  tied.config["tie_word_embeddings"] = true;
+  tied.weights.erase("lm_head.weight");
+  tied.write(folder);
+  m_model = openOrFail({.path = folder.path()});
+  expectAgreement(requestOf(DType::Float32, kVocabulary), kFloat32Tolerance, "cpu+cuda:0");
+  expectAgreement(requestOf(DType::BFloat16, kVocabulary), kBFloat16Tolerance, "cuda:0+cpu");
+}
+
+TEST_F(GpuRun, ADeviceBesideItselfHasTheBitsOfOne) {
+  RunRequest request = requestOf(DType::BFloat16, kVocabulary);
+  request.device = "cuda:0";
+  const Recorder one = runOrFail(*m_model, request);
+  request.device = "cuda:0+cuda:0";
+  expectSameRuns(one, runOrFail(*m_model, request));
+}
+
+TEST_F(GpuRun, LayersOfTwoDevicesChooseTheTokensOfOne) {
+  RunRequest request = requestOf(DType::Float32, kVocabulary);
+  const auto chosenOn = [&](const std::string& device) {
+    request.device = device;
+    return m_model
+        ->generate(
+            request, 4, [](auto, auto) {}, std::stop_token())
+        .value()
+        .front()
+        .ids;
+  };
+  EXPECT_EQ(chosenOn("cpu+cuda:0"), chosenOn("cpu"));
 }
 
 TEST_F(GpuRun, RepeatsBitForBit) {

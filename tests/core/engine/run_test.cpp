@@ -34,6 +34,13 @@ TEST_F(Run, RepeatsBitForBit) {
   }
 }
 
+TEST_F(Run, ADeviceBesideItselfHasTheBitsOfOne) {
+  RunRequest request = requestOf(DType::BFloat16, kVocabulary);
+  const Recorder one = runOrFail(*m_model, request);
+  request.device = "cpu+cpu";
+  expectSameRuns(one, runOrFail(*m_model, request));
+}
+
 TEST_F(Run, RepeatsBitForBitAfterARunInAnotherFormat) {
   const RunRequest bfloat16 = requestOf(DType::BFloat16, kVocabulary);
   const Recorder first = runOrFail(*m_model, bfloat16);
@@ -283,7 +290,9 @@ TEST_F(Run, RefusesImpossibleRequests) {
   EXPECT_EQ(codeOf([](RunRequest& r) { r.microBatches.back().batch = -1; }),
             ErrorCode::InvalidArgument);
   EXPECT_EQ(codeOf([](RunRequest& r) { r.device = "tpu"; }), ErrorCode::InvalidArgument);
-  EXPECT_EQ(codeOf([](RunRequest& r) { r.device = "cuda:x"; }), ErrorCode::InvalidArgument);
+  for (const char* device : {"cuda:x", "cpu+", "cpu+tpu"}) {
+    EXPECT_EQ(codeOf([&](RunRequest& r) { r.device = device; }), ErrorCode::InvalidArgument);
+  }
 }
 
 TEST_F(Run, ReportsLossTimeAndMemory) {

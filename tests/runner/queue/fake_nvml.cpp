@@ -1,10 +1,11 @@
 // Stands for the driver's management library in the tests of the job queue. It has the name by
-// which that is asked for, so that who asks later is given it. It has one device, on which process
-// 4242 computes; fakeNvmlHang() makes it answer no more.
+// which that is asked for, so that who asks later is given it. It has two devices, on both of which
+// process 4242 computes; fakeNvmlHang() makes it answer no more.
 
 #include <atomic>
 #include <chrono>
 #include <cstdio>
+#include <iterator>
 #include <thread>
 
 namespace {
@@ -23,6 +24,12 @@ std::atomic<int>& questions() {
   static std::atomic<int> count = 0;
   return count;
 }
+
+struct FakeDevice {
+  unsigned long long total, used, ofProcess;
+  unsigned int utilization;
+};
+FakeDevice devices[]{{8000, 3000, 1000, 75}, {9000, 600, 500, 20}};
 
 }  // namespace
 
@@ -62,33 +69,37 @@ int nvmlDeviceGetCount_v2(unsigned int* count) {
   while (hangs() && std::chrono::steady_clock::now() < end) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  *count = 1;
+  *count = std::size(devices);
   return kSuccess;
 }
-int nvmlDeviceGetHandleByIndex_v2(unsigned int index, void** device) {
-  *device = &questions();
-  return index == 0 ? kSuccess : kNotFound;
+int nvmlDeviceGetHandleByIndex_v2(unsigned int index, FakeDevice** device) {
+  if (index >= std::size(devices)) {
+    return kNotFound;
+  }
+  *device = &devices[index];
+  return kSuccess;
 }
-int nvmlDeviceGetName(void* /*device*/, char* name, unsigned int length) {
+int nvmlDeviceGetName(FakeDevice* /*device*/, char* name, unsigned int length) {
   std::snprintf(name, length, "Fake GPU");
   return kSuccess;
 }
-int nvmlDeviceGetHandleByUUID(const char* /*uuid*/, void** device) {
-  *device = &questions();
+int nvmlDeviceGetHandleByUUID(const char* /*uuid*/, FakeDevice** device) {
+  *device = &devices[0];
   return kSuccess;
 }
-int nvmlDeviceGetMemoryInfo(void* /*device*/, FakeMemory* memory) {
-  *memory = {.total = 8000, .free = 5000, .used = 3000};
+int nvmlDeviceGetMemoryInfo(FakeDevice* device, FakeMemory* memory) {
+  *memory = {.total = device->total, .free = device->total - device->used, .used = device->used};
   return kSuccess;
 }
-int nvmlDeviceGetUtilizationRates(void* /*device*/, FakeUtilization* rates) {
-  *rates = {.gpu = 75, .memory = 10};
+int nvmlDeviceGetUtilizationRates(FakeDevice* device, FakeUtilization* rates) {
+  *rates = {.gpu = device->utilization, .memory = 10};
   return kSuccess;
 }
-int nvmlDeviceGetComputeRunningProcesses_v3(void* /*device*/,
+int nvmlDeviceGetComputeRunningProcesses_v3(FakeDevice* device,
                                             unsigned int* count,
                                             FakeProcess* processes) {
-  *processes = {.pid = 4242, .usedGpuMemory = 1000, .gpuInstanceId = 0, .computeInstanceId = 0};
+  *processes = {
+      .pid = 4242, .usedGpuMemory = device->ofProcess, .gpuInstanceId = 0, .computeInstanceId = 0};
   *count = 1;
   return kSuccess;
 }

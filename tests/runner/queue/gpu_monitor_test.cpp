@@ -43,9 +43,22 @@ TEST(GpuMonitor, TellsWhatTheDriverSays) {
   EXPECT_EQ(ofNobody->usedBytes, 3000U);
 }
 
+TEST(GpuMonitor, AddsUpDevicesThatShareAModel) {
+  const FakeNvml driver;
+  GpuMonitor monitor;
+  const auto both = monitor.use("cuda:0+cuda:1", 4242);
+  ASSERT_TRUE(both.has_value());
+  EXPECT_EQ(both->processBytes, 1500U);
+  EXPECT_EQ(both->usedBytes, 3600U);
+  EXPECT_EQ(both->totalBytes, 17000U);
+  EXPECT_EQ(both->utilization, 0.75);
+  EXPECT_EQ(monitor.use("cpu+cuda:1", 4242)->processBytes, 500U);
+  EXPECT_FALSE(monitor.use("cuda:0+cuda:1", 1)->processBytes.has_value());
+}
+
 TEST(GpuMonitor, NamesTheDevicesInTheirOrder) {
   const FakeNvml driver;
-  EXPECT_EQ(GpuMonitor().deviceNames(), std::vector<std::string>{"Fake GPU"});
+  EXPECT_EQ(GpuMonitor().deviceNames(), (std::vector<std::string>{"Fake GPU", "Fake GPU"}));
 }
 
 TEST(GpuMonitor, TellsOfADeviceWhatMakesSense) {

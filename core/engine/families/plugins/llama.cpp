@@ -76,7 +76,11 @@ std::vector<ParameterSpec> declareParameters(const LlamaConfig& c) {
 /// What every layer of one forward pass shares.
 struct SharedInputs {
   RotaryTables rotary;
-  at::Tensor mask;
+  at::Tensor mask;  ///< undefined: none is needed
+
+  [[nodiscard]] SharedInputs on(const at::Device& device) const {
+    return {rotary.on(device), mask.defined() ? mask.to(device) : mask};
+  }
 };
 
 class LlamaNetwork final : public Network {
@@ -160,10 +164,16 @@ at::Tensor LlamaNetwork::decoderLayer(const ForwardPass& pass,
 at::Tensor LlamaNetwork::logits(const ForwardPass& pass, const at::Tensor& ids) const {
   const Row embeddings{"embeddings", "model.embed_tokens", -1, Level::Layer};
   at::Tensor x = embed(pass, embeddings, ids, m_config.facts.paddingToken);
-  const SharedInputs shared = share(pass, ids);
+  SharedInputs shared = share(pass, ids);
+  const LayerDevices& devices = pass.numerics.devices();
   for (std::int64_t layer = 0; layer < m_config.facts.layers; ++layer) {
+    if (const at::Device& device = devices.ofLayer(layer); device != x.device()) {
+      x = x.to(device);
+      shared = shared.on(device);
+    }
     x = decoderLayer(pass, layer, x, shared);
   }
+  x = x.to(devices.last());
   x = rmsNorm(pass, {"norm", "model.norm", -1, Level::Layer}, x, m_config.epsilon);
   return languageModelHead(pass,
                            {"lm_head", "lm_head", -1, Level::Module},

@@ -119,7 +119,7 @@ TEST(StudyReader, ReportsAllErrorsInTheOrderOfTheFile) {
       "s.yaml:1:37: 'input.seed' must be at least 0, not '-1'\n"
       "s.yaml:2:1: unknown key 'modle'; did you mean 'model'?\n"
       "s.yaml:3:9: 'device' must be auto, cpu, cuda, cuda:N or cuda:all, or several like "
-      "cuda:0,cuda:1, not 'tpu'\n"
+      "cuda:0,cuda:1 (variants) or cuda:0+cuda:1 (layers), not 'tpu'\n"
       "--set capture.level=tensor: 'capture.level' must be one of layer, module, op, not 'tensor'");
 }
 

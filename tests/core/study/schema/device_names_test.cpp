@@ -17,7 +17,13 @@ TEST(DeviceNames, AreOneOrSeveralOfOneKind) {
   EXPECT_THAT(*deviceNames("cuda:all"), ElementsAre("cuda:all"));
   EXPECT_THAT(*deviceNames("[cuda:0, cuda:12]"), ElementsAre("cuda:0", "cuda:12"));
   EXPECT_THAT(*deviceNames("cpu,cpu"), ElementsAre("cpu", "cpu"));
+  EXPECT_THAT(*deviceNames("cuda:0+cuda:1"), ElementsAre("cuda:0+cuda:1"));
+  EXPECT_THAT(*deviceNames("[cuda:0+cpu, cpu+cuda:1]"), ElementsAre("cuda:0+cpu", "cpu+cuda:1"));
   for (const char* wrong : {"",
+                            "cuda:0+",
+                            "cuda:0+auto",
+                            "cuda:0 + cuda:1",
+                            "cuda:all+cuda:0",
                             "gpu",
                             "cuda:",
                             "cuda:1234",
@@ -29,6 +35,7 @@ TEST(DeviceNames, AreOneOrSeveralOfOneKind) {
     EXPECT_FALSE(deviceNames(wrong)) << wrong;
   }
   EXPECT_THAT(deviceNames("cuda:0,cpu").error().message(), HasSubstr("one kind"));
+  EXPECT_THAT(deviceNames("cuda:0,cpu+cuda:1").error().message(), HasSubstr("one kind"));
 }
 
 TEST(DeviceNames, SayWhetherTheyAreSeveral) {
@@ -36,7 +43,9 @@ TEST(DeviceNames, SayWhetherTheyAreSeveral) {
   EXPECT_TRUE(areSeveralDevices("cpu,cpu"));
   EXPECT_FALSE(areSeveralDevices("cuda"));
   EXPECT_FALSE(areSeveralDevices("cuda,cpu"));
+  EXPECT_FALSE(areSeveralDevices("cuda:0+cuda:1"));
   EXPECT_EQ(firstDevice("cuda:1, cuda:0"), "cuda:1");
+  EXPECT_EQ(firstDevice("cuda:0+cuda:1"), "cuda:0+cuda:1");
   EXPECT_EQ(firstDevice("cuda:all"), "cuda:0");
 }
 

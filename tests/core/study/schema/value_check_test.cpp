@@ -89,7 +89,8 @@ TEST(ValueCheck, KnowsDevices) {
     EXPECT_EQ(check("device", device).value(), device);
   }
   EXPECT_EQ(problemOf("device", "gpu"),
-            "'device' must be auto, cpu, cuda, cuda:N or cuda:all, or several like cuda:0,cuda:1, "
+            "'device' must be auto, cpu, cuda, cuda:N or cuda:all, or several like cuda:0,cuda:1 "
+            "(variants) or cuda:0+cuda:1 (layers), "
             "not 'gpu'");
   EXPECT_EQ(check("device", "[cuda:0, cuda:1]").value(), "cuda:0,cuda:1");
 }

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/base/text/split.h"
+
 namespace ulp::worker {
 namespace {
 
@@ -41,12 +43,31 @@ TEST(ChooseDevice, TakesWhatIsNamed) {
   EXPECT_EQ(chooseDevice(twoGpus(), "cuda:1")->device.id, "cuda:1");
 }
 
+TEST(ChooseDevice, SeveralThatShareAModelCountAsOne) {
+  auto devices = twoGpus();
+  devices[0].name = "EPYC";
+  devices[1].name = devices[2].name = "H200";
+  devices[1].facts = {{"driver", "580"}, {"compute_capability", "9.0"}};
+  devices[2].facts = {{"driver", "580"}, {"compute_capability", "10.0"}};
+  const auto two = chooseDevice(devices, "cuda:0+cuda:1");
+  ASSERT_TRUE(two);
+  EXPECT_EQ(two->device.id, "cuda:0+cuda:1");
+  EXPECT_EQ(two->device.name, "2 x H200");
+  EXPECT_EQ(two->device.memoryBytes, 2 * kGiB);
+  EXPECT_EQ(two->device.facts.at("driver"), "580");
+  EXPECT_EQ(two->device.facts.at("compute_capability"), "9.0, 10.0");
+  EXPECT_EQ(chooseDevice(devices, "cpu+cuda")->device.id, "cpu+cuda:0");
+  EXPECT_EQ(chooseDevice(devices, "cpu+cuda")->device.name, "EPYC and H200");
+  EXPECT_TRUE(isCuda("cpu+cuda:0"));
+  EXPECT_FALSE(isCuda("cpu+cpu"));
+}
+
 TEST(ChooseDevice, NeverReplacesANamedDevice) {
-  for (const char* wanted : {"cuda", "cuda:7"}) {
+  for (const char* wanted : {"cuda", "cuda:7", "cpu+cuda:7"}) {
     const auto choice = chooseDevice(cpuOnly(), wanted);
     ASSERT_FALSE(choice) << wanted;
     EXPECT_EQ(choice.error().code(), ErrorCode::NotFound);
-    EXPECT_NE(choice.error().message().find(wanted), std::string::npos);
+    EXPECT_NE(choice.error().message().find(lastPart(wanted, '+')), std::string::npos);
     EXPECT_NE(choice.error().message().find("no CUDA driver"), std::string::npos);
   }
 }
