@@ -10115,6 +10115,10 @@ Tensoren konnten nicht gelesen werden: %2</translation>
         <source>Launcher</source>
         <translation>Startprogramm</translation>
     </message>
+    <message>
+        <source>Attention order</source>
+        <translation>Reihenfolge der Attention-Kernel</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::StudyTables</name>

@@ -10078,6 +10078,10 @@ Tensors could not be read: %2</source>
         <source>Launcher</source>
         <translation>启动器</translation>
     </message>
+    <message>
+        <source>Attention order</source>
+        <translation>注意力内核顺序</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::StudyTables</name>

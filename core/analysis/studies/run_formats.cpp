@@ -34,7 +34,10 @@ AttentionKind attentionOf(const study::Settings& settings, std::string_view run)
   if (name == "eager") {
     return AttentionKind::Eager;
   }
-  if (name == "sdpa_math") {
+  const auto order = settings.find("attention.order");
+  const bool beginsWithMath =
+      order != settings.end() && order->second.value.starts_with("[\"math\"");
+  if (name == "sdpa_math" || beginsWithMath) {
     return AttentionKind::Plain;
   }
   if (name == "sdpa_efficient") {

@@ -1,5 +1,7 @@
 #include "core/engine/network/attention.h"
 
+#include <cstdint>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -8,6 +10,7 @@
 #include <vector>
 
 #include <ATen/ATen.h>
+#include <ATen/Context.h>
 #include <ATen/SDPBackend.h>
 
 #include "core/engine/precision/pass_formats.h"
@@ -28,6 +31,7 @@ struct AttentionSite {
   Probe* probe;
   std::string module;
   bool takesGroupedHeads;  ///< the kernel takes fewer heads of keys and values than of queries
+  const std::vector<AttentionKernel>* order;  ///< of the plan
 };
 
 void showPairs(const AttentionSite& site,
@@ -64,11 +68,78 @@ struct FusedInputs {
   bool isGrouped = false;
 };
 
+at::SDPBackend chosenFor(const FusedInputs& in) {
+  return static_cast<at::SDPBackend>(at::_fused_sdp_choice(
+      in.query, in.key, in.value, in.mask, 0.0, in.isCausal, in.scaling, in.isGrouped));
+}
+
+at::SDPBackend backendOf(AttentionKernel kernel) {
+  switch (kernel) {
+    case AttentionKernel::Math:
+      return at::SDPBackend::math;
+    case AttentionKernel::Flash:
+      return at::SDPBackend::flash_attention;
+    case AttentionKernel::Efficient:
+      return at::SDPBackend::efficient_attention;
+    case AttentionKernel::Cudnn:
+      break;
+  }
+  return at::SDPBackend::cudnn_attention;
+}
+
+/// While in scope LibTorch chooses one kernel, or `math` where that one does not take the inputs.
+class PreferredKernel {
+ public:
+  explicit PreferredKernel(at::SDPBackend kernel) {
+    at::Context& context = at::globalContext();
+    const auto allow = [&](at::SDPBackend of, bool before, void (at::Context::*set)(bool)) {
+      m_undo.emplace_back([&context, before, set] { (context.*set)(before); });
+      (context.*set)(of == kernel || of == at::SDPBackend::math);
+    };
+    using enum at::SDPBackend;
+    allow(math, context.userEnabledMathSDP(), &at::Context::setSDPUseMath);
+    allow(flash_attention, context.userEnabledFlashSDP(), &at::Context::setSDPUseFlash);
+    allow(efficient_attention,
+          context.userEnabledMemEfficientSDP(),
+          &at::Context::setSDPUseMemEfficient);
+    allow(cudnn_attention, context.userEnabledCuDNNSDP(), &at::Context::setSDPUseCuDNN);
+    const auto order = context.sDPPriorityOrder();
+    std::vector<std::int64_t> before;
+    std::vector<std::int64_t> preferred{static_cast<std::int64_t>(kernel)};
+    for (const at::SDPBackend each : order) {
+      before.push_back(static_cast<std::int64_t>(each));
+      if (each != kernel) {
+        preferred.push_back(static_cast<std::int64_t>(each));
+      }
+    }
+    m_undo.emplace_back([&context, before] { context.setSDPPriorityOrder(before); });
+    context.setSDPPriorityOrder(preferred);
+  }
+  ~PreferredKernel() {
+    for (const auto& undo : m_undo) {
+      undo();
+    }
+  }
+  PreferredKernel(const PreferredKernel&) = delete;
+  PreferredKernel& operator=(const PreferredKernel&) = delete;
+
+ private:
+  std::vector<std::function<void()>> m_undo;
+};
+
 /// Asks LibTorch first what it will choose, since it does not say afterwards.
 at::Tensor fusedAttention(const FusedInputs& in, const AttentionSite& site) {
-  const auto choice = at::_fused_sdp_choice(
-      in.query, in.key, in.value, in.mask, 0.0, in.isCausal, in.scaling, in.isGrouped);
-  site.probe->attentionKernel(site.module, kernelName(static_cast<at::SDPBackend>(choice)));
+  std::optional<PreferredKernel> preferred;
+  at::SDPBackend choice = site.order->empty() ? chosenFor(in) : at::SDPBackend::error;
+  for (const AttentionKernel kernel : *site.order) {
+    preferred.reset();
+    preferred.emplace(backendOf(kernel));
+    if (chosenFor(in) == backendOf(kernel)) {
+      choice = backendOf(kernel);
+      break;
+    }
+  }
+  site.probe->attentionKernel(site.module, kernelName(choice));
   return at::scaled_dot_product_attention(
       in.query, in.key, in.value, in.mask, 0.0, in.isCausal, in.scaling, in.isGrouped);
 }
@@ -266,12 +337,13 @@ at::Tensor attend(const ForwardPass& pass, const LayerPlace& place, const Attent
   if (pass.cache != nullptr) {
     std::tie(key, value) = pass.cache->append(place.path, key, value);
   }
-  const AttentionSite site{.rows = OperationRows(pass.probe, place),
-                           .showsPairs = pass.cache == nullptr,
-                           .probe = &pass.probe,
-                           .module = place.path,
-                           .takesGroupedHeads = pass.numerics.plan().attention !=
-                                                AttentionImplementation::SdpaEfficient};
+  const AttentionSite site{
+      .rows = OperationRows(pass.probe, place),
+      .showsPairs = pass.cache == nullptr,
+      .probe = &pass.probe,
+      .module = place.path,
+      .takesGroupedHeads = pass.numerics.plan().attention != AttentionImplementation::SdpaEfficient,
+      .order = &pass.numerics.plan().attentionOrder};
   const at::Tensor attended =
       inFormats(pass.numerics.at(place.path),
                 {inputs.query, key, value},

@@ -5,8 +5,9 @@ namespace ulp::study {
 bool takesExactAttention(const Settings& settings) {
   const auto attention = settings.find("attention.implementation");
   const auto compute = settings.find("precision.compute_dtype");
+  const auto order = settings.find("attention.order");
   return attention != settings.end() && attention->second.origin == Origin::Default &&
-         compute != settings.end() &&
+         (order == settings.end() || order->second.value == "[]") && compute != settings.end() &&
          (compute->second.value == "float32" || compute->second.value == "float64");
 }
 

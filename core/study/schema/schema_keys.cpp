@@ -48,8 +48,8 @@ Key flag(std::string_view defaultText) {
   return {.type = ValueType::Boolean, .defaultText = defaultText};
 }
 
-Key emptyList(ValueType type) {
-  return {.type = type, .defaultText = "[]"};
+Key emptyList(ValueType type, Names choices = {}) {
+  return {.type = type, .defaultText = "[]", .choices = std::move(choices)};
 }
 
 /// `defaultText` is empty for a format that follows another one where nobody sets it.
@@ -372,6 +372,10 @@ KeyRows kernelKeys() {
        "installed transformers knows, kernels of the hub too, with engine: python. Default: sdpa, "
        "but sdpa_math for a reference in float32 or float64 on CUDA, where sdpa may multiply "
        "float32 in tf32; with engine: python what the model takes by default."},
+      {"attention.order",
+       emptyList(ValueType::NameList, {"cudnn", "flash", "efficient", "math"}),
+       "With attention.implementation: sdpa, each attention is computed by the first of these "
+       "kernels that takes its formats, head size and mask. Default: what PyTorch prefers."},
       {"attention.reduced_precision_reduction",
        flag("false"),
        "Whether sdpa_math computes bfloat16 and float16 in these formats; PyTorch computes them "
@@ -539,15 +543,14 @@ KeyRows outputKeys() {
       {"device",
        {.type = ValueType::DeviceName, .defaultText = "auto"},
        "auto, cpu, cuda or cuda:N; or several, [cuda:0, cuda:1] or cuda:all, over which the runs "
-       "are shared out, a worker on each. auto: the first CUDA device if there is one."},
+       "are shared out, a worker on each; or cuda:0+cuda:1, which have a model's layers in turn "
+       "(docs/gpu.md). auto: the first CUDA device if there is one."},
       {"output_dir",
        {.type = ValueType::Path},
        "Folder of the report, made when missing; relative to the working folder. Default: runs/ "
        "and the name of the study file."},
       {"noise_floor",
-       {.type = ValueType::NameList,
-        .defaultText = "[]",
-        .choices = {"repeat", "float64", "threads", "attention", "batch_order"}},
+       emptyList(ValueType::NameList, {"repeat", "float64", "threads", "attention", "batch_order"}),
        "The reference against itself, to measure what is not precision: the same again, with "
        "another number of threads, with another attention kernel, with the sequences of each "
        "micro-batch in reverse order; float64 is no noise but the reference's own rounding "

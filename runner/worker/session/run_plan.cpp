@@ -10,6 +10,7 @@
 #include "core/base/list_of.h"
 #include "core/base/text/parse_number.h"
 #include "core/json/dump.h"
+#include "core/json/parse.h"
 #include "core/numerics/rounding/operation_formats.h"
 #include "core/study/reading/batch_settings.h"
 #include "core/study/reading/changed_settings.h"
@@ -101,6 +102,7 @@ Result<std::vector<engine::PrecisionRule>> rulesOf(const study::Settings& settin
 }
 
 constexpr std::string_view kAttentionKey = "attention.implementation";
+constexpr std::string_view kOrderKey = "attention.order";
 
 /// The enumerator of what both engines know, or the name of what transformers alone knows.
 Result<> chooseAttention(const study::Settings& settings, engine::PrecisionPlan& plan) {
@@ -115,6 +117,17 @@ Result<> chooseAttention(const study::Settings& settings, engine::PrecisionPlan&
       ULP_TRY(choiceOf<engine::AttentionImplementation>(settings, kAttentionKey, known));
   if (settings.find(kAttentionKey)->second.origin == study::Origin::Default) {
     plan.python.attention = "default";
+  }
+  const auto order = ULP_TRY(valueOf(settings, kOrderKey));
+  const auto listed = ULP_TRY(json::parse(order));
+  for (const json::Value& kernel : listed.items()) {
+    const std::initializer_list<std::string_view> kernels{"math", "flash", "efficient", "cudnn"};
+    const auto* const found = std::find(kernels.begin(), kernels.end(), kernel.text());
+    if (found == kernels.end()) {
+      return fail(ErrorCode::InvalidArgument,
+                  fmt::format("{}: '{}' is no kernel", kOrderKey, kernel.text()));
+    }
+    plan.attentionOrder.push_back(static_cast<engine::AttentionKernel>(found - kernels.begin()));
   }
   return {};
 }
@@ -257,7 +270,8 @@ Result<Overrides> changesOf(const study::Study& study, std::string_view kind) {
   if (kind == "attention") {
     const auto settings = ULP_TRY(study::effectiveSettings(study, study::kReferenceName));
     const bool isEager = settings.find(kAttentionKey)->second.value == "eager";
-    return Overrides{{std::string(kAttentionKey), ofRun(isEager ? "sdpa" : "eager")}};
+    return Overrides{{std::string(kAttentionKey), ofRun(isEager ? "sdpa" : "eager")},
+                     {std::string(kOrderKey), ofRun("[]")}};
   }
   return Overrides{};
 }

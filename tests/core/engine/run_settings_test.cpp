@@ -113,6 +113,41 @@ TEST_F(RunLevers, TheOutcomeNamesTheAttentionKernelThatLibTorchChose) {
   EXPECT_EQ(kernelsOf(AttentionImplementation::SdpaMath), both("math"));
 }
 
+TEST_F(RunLevers, TheFirstKernelOfAnOrderThatTakesAnAttentionComputesIt) {
+  using enum AttentionKernel;
+  const RunRequest plain = requestOf(DType::BFloat16, kVocabulary);
+  const Recorder preferred = runOrFail(*m_model, plain);
+  RunRequest request = plain;
+  request.plan.attention = AttentionImplementation::SdpaMath;
+  const Recorder math = runOrFail(*m_model, request);
+  request.plan.attention = AttentionImplementation::Sdpa;
+  const std::vector<std::pair<std::vector<AttentionKernel>, const Recorder*>> orders{
+      {{Math, Flash}, &math},
+      {{Efficient, Math, Flash}, &math},
+      {{Cudnn, Efficient, Flash, Math}, &preferred}};
+  for (const auto& [order, same] : orders) {
+    request.plan.attentionOrder = order;
+    Recorder recorder;
+    const auto result = outcome(request, recorder);
+    ASSERT_TRUE(result) << result.error().message();
+    expectSameRuns(*same, recorder);
+    EXPECT_EQ(result->attentionKernels.at("model.layers.0.self_attn"),
+              same == &math ? "math" : "flash");
+  }
+  expectSameRuns(preferred, runOrFail(*m_model, plain));
+}
+
+TEST_F(RunLevers, AnOrderWithoutAKernelThatTakesAnAttentionIsUnsupported) {
+  RunRequest request = requestOf(DType::BFloat16, kVocabulary);
+  request.plan.attentionOrder = {AttentionKernel::Cudnn, AttentionKernel::Efficient};
+  Recorder recorder;
+  const Error error = runError(*m_model, request, recorder);
+  EXPECT_EQ(error.code(), ErrorCode::Unsupported);
+  EXPECT_NE(error.message().find("attention.order"), std::string::npos) << error.message();
+  request.plan.attention = AttentionImplementation::Eager;
+  EXPECT_EQ(m_model->check(request.plan, "cpu").error().code(), ErrorCode::InvalidArgument);
+}
+
 TEST_F(RunLevers, AttentionKernelsOfOtherDevicesAreUnsupported) {
   for (const auto attention :
        {AttentionImplementation::SdpaEfficient, AttentionImplementation::SdpaCudnn}) {

@@ -1,5 +1,7 @@
 #include "core/study/editing/study_edit.h"
 
+#include <fmt/format.h>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -107,7 +109,9 @@ TEST(StudyEdit, EveryKeyOfTheSchemaCanBeSetAndReadsBack) {
     text = key.type == ValueType::Integer && key.defaultText.empty() ? "1" : text;
     text = key.type == ValueType::Number && key.defaultText.empty() ? "0.5" : text;
     text = key.type == ValueType::PatternList ? "['^a: b', c]" : text;
-    text = key.type == ValueType::NameList ? "[repeat, float64]" : text;
+    text = key.type == ValueType::NameList
+               ? fmt::format("[{}, {}]", key.choices.at(1), key.choices.at(0))
+               : text;
     text = key.type == ValueType::Object ? "{x: 1}" : text;
     text = key.type == ValueType::RuleList ? "[{match: x, weights_dtype: bf16}]" : text;
     const auto value = valueFromText(key, text);

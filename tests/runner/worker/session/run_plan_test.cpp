@@ -175,6 +175,7 @@ variants:
     gradient.scale: auto
     runtime: {threads: 3, deterministic: true}
     attention.implementation: sdpa_cudnn
+    attention.order: [flash, cudnn, math]
 )"),
                               {});
   EXPECT_EQ(runs[0].precision.rounding, numerics::RoundingMode::NearestEven);
@@ -202,6 +203,9 @@ variants:
   EXPECT_EQ(plan.threads, 3);
   EXPECT_TRUE(plan.deterministic);
   EXPECT_EQ(plan.attention, engine::AttentionImplementation::SdpaCudnn);
+  using enum engine::AttentionKernel;
+  EXPECT_EQ(plan.attentionOrder, (std::vector{Flash, Cudnn, Math}));
+  EXPECT_TRUE(runs[0].precision.attentionOrder.empty());
 }
 
 TEST(PlanRuns, MarksTheVariantsThatWereAskedFor) {
@@ -282,8 +286,9 @@ TEST(ChooseExactAttention, AReferenceOnCudaMultipliesInItsFormat) {
 }
 
 TEST(ChooseExactAttention, WhatTheStudyNamesStays) {
-  for (const char* reference :
-       {"{attention.implementation: sdpa}", "{precision.compute_dtype: bfloat16}"}) {
+  for (const char* reference : {"{attention.implementation: sdpa}",
+                                "{attention.order: [flash, math]}",
+                                "{precision.compute_dtype: bfloat16}"}) {
     auto runs = *planRuns(parse(std::string(kPlannedStudy) + "reference: " + reference + "\n"), {});
     chooseExactAttention(runs, "cuda");
     EXPECT_EQ(runs[0].precision.attention, engine::AttentionImplementation::Sdpa) << reference;

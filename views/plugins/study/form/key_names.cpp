@@ -81,6 +81,7 @@ QString translated(const char* english) {
     QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Rotary implementation"),
     QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "MLP implementation"),
     QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Attention implementation"),
+    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Attention order"),
     QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Matmul float32 precision"),
     QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Matmul reduced precision reduction"),
     QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Matmul split k"),
