@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 #include <functional>
 #include <string_view>
 
@@ -28,27 +29,44 @@ Result<std::string> sourceHere(const std::string& source,
   return here.string();
 }
 
+/// Options that name what is written.
+constexpr std::array<std::string_view, 4> kWritten{"-o", "--output", "--report", "--unpack"};
+
+/// The word at `at` is the second of `export` that belongs to no option: what it writes.
+bool isTarget(const std::vector<std::string>& words, std::size_t at) {
+  return words[1] == "export" && at > 2 && !words[at - 1].starts_with('-') &&
+         (at == 3 || !words[at - 2].starts_with('-'));
+}
+
 }  // namespace
 
 Result<std::vector<std::string>> withSourcesHere(std::vector<std::string> words,
                                                  const CommandContext& context) {
   // These open dumps by what reads them; the others, and other tools' comparisons, read files.
-  constexpr std::array<std::string_view, 5> kOpenDumps{
-      "compare", "diverge", "export", "import", "inspect"};
+  constexpr std::array<std::string_view, 6> kOpenDumps{
+      "check", "compare", "diverge", "export", "inspect", "report"};
+  const bool isOfHosts = words.size() > 1 && words[1] == "jobs";
   const bool wholeDumps =
       words.size() < 2 || std::ranges::find(kOpenDumps, words[1]) == kOpenDumps.end() ||
       std::ranges::any_of(words, [](const std::string& word) { return word.starts_with("--as"); });
-  for (std::size_t i = 1; i < words.size() && words[i] != "--"; ++i) {
+  for (std::size_t i = 1; i < words.size() && words[i] != "--" && !isOfHosts; ++i) {
     // What follows is the command line of another program, or a host.
     const std::size_t equals = words[i].starts_with("--") ? words[i].find('=') : std::string::npos;
     const std::size_t begin = equals == std::string::npos ? 0 : equals + 1;
     const std::string_view name =
         begin > 0 ? std::string_view(words[i]).substr(0, equals) : std::string_view(words[i - 1]);
-    if (remote::isLocation(std::string_view(words[i]).substr(begin)) && name != "--on") {
-      words[i].replace(begin,
-                       std::string::npos,
-                       ULP_TRY(sourceHere(words[i].substr(begin), wholeDumps, context)));
+    const std::string address = words[i].substr(begin);
+    if (!remote::isLocation(address) || name == "--on") {
+      continue;
     }
+    if (std::ranges::find(kWritten, name) != kWritten.end() || isTarget(words, i)) {
+      return fail(ErrorCode::InvalidArgument,
+                  fmt::format("{}: results are written on this machine; name a place here, or run "
+                              "the command there, with `ssh HOST ulpscope-cli …`",
+                              address));
+    }
+    const std::string here = ULP_TRY(sourceHere(address, wholeDumps, context));
+    words[i].replace(begin, std::string::npos, here);
   }
   return words;
 }

@@ -13,6 +13,7 @@
 #include "app/cli/command.h"
 #include "app/cli/sources/inspect_source.h"
 #include "app/cli/sources/tensor_places.h"
+#include "core/analysis/tensors/measured_pair.h"
 #include "core/analysis/tensors/tensor_slice.h"
 #include "core/analysis/tensors/tensor_statistics.h"
 #include "core/base/list_of.h"
@@ -283,12 +284,14 @@ Result<> showWorst(const InspectSource& source,
   if (isSqueezedSame(reference.view.shape, tensor.view.shape)) {
     reference.view.shape = tensor.view.shape;
   }
-  const auto moments = ULP_TRY(numerics::compare(
-      reference.view, tensor.view, {.worstCount = static_cast<std::size_t>(flags.worst)}));
+  const auto worst = static_cast<std::size_t>(flags.worst);
+  numerics::Comparer comparer({.worstCount = worst});
+  const auto measured =
+      ULP_TRY(analysis::measure(reference, tensor, comparer, {.worstCount = worst}, {}));
   ULP_TRY(tensors::checkIntact(reference));
   ULP_TRY(tensors::checkIntact(tensor));
   context.out << '\n';
-  printWorst(context.out, moments.worst, item);
+  printWorst(context.out, measured.moments.worst, item);
   return {};
 }
 
@@ -298,22 +301,13 @@ Result<> showTensor(const InspectSource& source,
   const bool needsVariant = flags.worst > 0 && flags.query.run.empty();
   const auto index = ULP_TRY(chooseItem(source, flags.query, needsVariant));
   const InspectItem& item = source.items[index];
-  const bool isPart = flags.hasSlice && !flags.hasHistogram && flags.worst == 0;
-  if (isPart && source.isOnHost && source.look) {
-    const auto tensor = ULP_TRY(source.look(index));
-    printHead(context.out, item, tensor.view.count());
-    printLine(context.out,
-              "statistics",
-              "left out: another machine has the tensor; without --slice all of it is fetched");
-    return showSlice(item, tensor, flags.slice, context);
-  }
   const auto tensor = ULP_TRY(source.read(index));
-  const analysis::TensorStatistics statistics = analysis::statisticsOf(tensor.view);
-  ULP_TRY(tensors::checkIntact(tensor));
+  const auto statistics = ULP_TRY(analysis::statisticsOf(tensor));
   printStatistics(context.out, item, statistics);
   if (flags.hasHistogram) {
     context.out << '\n';
-    printHistogram(context.out, analysis::histogramOf(tensor.view, statistics, kHistogramBins));
+    const auto histogram = ULP_TRY(analysis::histogramOf(tensor, statistics, kHistogramBins));
+    printHistogram(context.out, histogram);
   }
   if (flags.hasSlice) {
     ULP_TRY(showSlice(item, tensor, flags.slice, context));

@@ -127,8 +127,8 @@ class KeptLogits {
         m_reader->find(run, {.name = std::string(kLogits), .pass = Pass::Forward});
     return found != nullptr && found->sampleStride == 1 ? found : nullptr;
   }
-  [[nodiscard]] Result<tensors::Tensor> read(const tensors::StoredCapture& capture) const {
-    return m_reader->read(capture);
+  [[nodiscard]] Result<tensors::Tensor> look(const tensors::StoredCapture& capture) const {
+    return m_reader->look(capture);
   }
 
  private:
@@ -143,8 +143,8 @@ Result<std::optional<analysis::DistributionGap>> compareLogits(const KeptLogits&
   if (a == nullptr || b == nullptr) {
     return std::nullopt;
   }
-  const auto logitsOfA = ULP_TRY(first.read(*a));
-  const auto logitsOfB = ULP_TRY(second.read(*b));
+  const auto logitsOfA = ULP_TRY(first.look(*a));
+  const auto logitsOfB = ULP_TRY(second.look(*b));
   return whileDoing(fmt::format("logits of '{}'", pair.run.name),
                     analysis::distributionGap(logitsOfA, logitsOfB));
 }

@@ -6,6 +6,7 @@
 #include <ostream>
 #include <utility>
 
+#include "core/remote/fetching/fetched_files.h"
 #include "core/report/model/finding.h"
 #include "core/report/tables/text_table.h"
 #include "core/study/reading/study.h"
@@ -42,6 +43,12 @@ Result<Proof> proveCause(const analysis::RunPair& pair,
                          const analysis::RunDifference& difference,
                          RunArguments arguments,
                          const CommandContext& context) {
+  if (!remote::placeOnHost(arguments.options.outputDir).empty()) {
+    return fail(
+        ErrorCode::InvalidArgument,
+        "--prove: the runs are made on this machine, and the run to prove is on another one; "
+        "name a folder here with --output, and the model with --set model.path=PATH");
+  }
   const Site first = pair.rows->comparisons[*difference.divergence.first].site;
   const auto plan = ULP_TRY(analysis::planProof(pair, first, arguments.options.outputDir));
   auto study = ULP_TRY(study::parseStudy(plan.yaml, "counterfactual study", arguments.sets));

@@ -7,6 +7,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/run/new_process.h"
+#include "core/analysis/hosts/numbers_answer.h"
 #include "core/dumps/serving/dump_shelf.h"
 #include "core/remote/jobs/job_folder.h"
 #include "core/remote/jobs/job_keeper.h"
@@ -25,7 +26,11 @@ Result<> serve(const ServeFlags& flags) {
   if (!flags.job.empty()) {
     return remote::keepJob(program, ULP_TRY(remote::JobFolder::of(flags.job)), flags.attempt);
   }
-  return remote::Server(STDIN_FILENO, STDOUT_FILENO, program, std::make_unique<dumps::DumpShelf>())
+  return remote::Server(STDIN_FILENO,
+                        STDOUT_FILENO,
+                        program,
+                        std::make_unique<dumps::DumpShelf>(),
+                        analysis::answerNumbers)
       .run();
 }
 

@@ -9,6 +9,8 @@
 #include "core/comparing/match/row_identity.h"
 #include "core/comparing/verdict/compared_dumps.h"
 #include "core/dumps/hosts/host_dump.h"
+#include "core/remote/mirror/remote_run.h"
+#include "core/remote/ssh/session.h"
 #include "core/report/model/one_dump.h"
 
 namespace ulp::cli {
@@ -23,9 +25,7 @@ struct RowSide {
   bool isBaseline = false;
 };
 
-/// `take(unit, row)`: reads a tensor, or looks at it.
-template <class Take>
-Result<tensors::Tensor> readSide(ComparedDumps& dumps, const RowSide& side, const Take& take) {
+Result<tensors::Tensor> readSide(ComparedDumps& dumps, const RowSide& side) {
   const auto found = ULP_TRY(dumps.find(side.run, side.site));
   const report::DumpOrigin& origin = dumps.origin();
   const std::filesystem::path& path =
@@ -46,8 +46,8 @@ Result<tensors::Tensor> readSide(ComparedDumps& dumps, const RowSide& side, cons
                             side.site.name,
                             toString(side.site.pass)));
   }
-  return side.isBaseline ? take(*found->units.baseline, found->baselineRow)
-                         : take(*found->units.candidate, found->candidateRow);
+  return side.isBaseline ? found->units.baseline->look(found->baselineRow)
+                         : found->units.candidate->look(found->candidateRow);
 }
 
 /// Items beside what reads them.
@@ -61,15 +61,8 @@ struct Sides {
   }
   [[nodiscard]] InspectSource readFrom(std::shared_ptr<ComparedDumps> dumps) && {
     const auto all = std::make_shared<const std::vector<RowSide>>(std::move(sides));
-    source.read = [dumps, all](std::size_t index) {
-      return readSide(*dumps, (*all)[index], [](const dumps::DumpUnit& unit, std::size_t row) {
-        return unit.read(row);
-      });
-    };
-    source.look = [dumps = std::move(dumps), all](std::size_t index) {
-      return readSide(*dumps, (*all)[index], [](const dumps::DumpUnit& unit, std::size_t row) {
-        return unit.look(row);
-      });
+    source.read = [dumps = std::move(dumps), all](std::size_t index) {
+      return readSide(*dumps, (*all)[index]);
     };
     return std::move(source);
   }
@@ -91,6 +84,21 @@ void addRows(Sides& sides, const report::Run& run, const std::string& baselineNa
                .reference = first + i},
               {.run = run.name, .site = row.site});
   }
+}
+
+Result<bool> isFileOnHost(const std::filesystem::path& path) {
+  const remote::RemoteRun mark = ULP_TRY(remote::readRemoteDump(path));
+  const auto session = remote::sharedSession(mark.host, mark.program);
+  const auto there =
+      ULP_TRY(session->ask({.head = json::Object{{"ask", "stat"}, {"path", mark.folder}}}));
+  return there.head.at("kind").text() == "file";
+}
+
+/// Of tensors alone that have a name and nothing else.
+bool isPlain(const dumps::DumpUnit& unit) {
+  return std::ranges::all_of(unit.entries, [](const dumps::DumpEntry& entry) {
+    return entry.kind == dumps::EntryKind::Tensor;
+  });
 }
 
 }  // namespace
@@ -122,6 +130,7 @@ Result<InspectSource> inspectDump(const std::filesystem::path& path,
       std::make_shared<ComparedDumps>(report::DumpOrigin{.baseline = {.path = path}});
   Sides sides;
   sides.source.isOnHost = dumps::isHostDump(path);
+  const bool isFile = sides.source.isOnHost && ULP_TRY(isFileOnHost(path));
   std::optional<Error> failure;
   bool isRead = false;
   for (const std::string& run : ULP_TRY(dumps->runs())) {
@@ -134,11 +143,14 @@ Result<InspectSource> inspectDump(const std::filesystem::path& path,
       continue;
     }
     isRead = true;
+    // A file of tensors has no runs, wherever it is.
+    const bool hasRun = !isFile || !isPlain(*unit->unit);
+    sides.source.hasRuns = hasRun;
     for (const analysis::PlacedTensor& tensor : unit->tensors) {
       const dumps::DumpRow& row = unit->unit->rows[tensor.row];
-      sides.add({.run = run,
-                 .site = tensor.site,
-                 .storedAs = analysis::elementTypeName(row),
+      sides.add({.run = hasRun ? run : std::string(),
+                 .site = !hasRun ? Site{.name = tensor.site.name, .module = ""} : tensor.site,
+                 .storedAs = !hasRun ? row.dtype : analysis::elementTypeName(row),
                  .shape = row.shape},
                 {.run = run, .site = tensor.site});
     }

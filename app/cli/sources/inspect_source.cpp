@@ -37,8 +37,7 @@ Result<InspectSource> openCaptures(const fs::path& path, std::vector<std::string
     warnings.push_back(problem.message());
   }
   InspectSource source{
-      .read = [reader](std::size_t index) { return reader->read(reader->captures()[index]); },
-      .look = [reader](std::size_t index) { return reader->look(reader->captures()[index]); },
+      .read = [reader](std::size_t index) { return reader->look(reader->captures()[index]); },
       .hasRuns = true,
       .isOnHost = remote::hasRemoteCaptures(path)};
   for (const StoredCapture& capture : reader->captures()) {

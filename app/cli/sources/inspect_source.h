@@ -29,11 +29,9 @@ struct InspectItem {
 /// those that a report of dumps compares.
 struct InspectSource {
   std::vector<InspectItem> items{};
-  /// Reads one of them, by its place in `items`. A sampled tensor comes as a flat array.
+  /// Reads one of them, by its place in `items`. A sampled tensor comes as a flat array. Elements
+  /// may lie elsewhere (tensors::Tensor::parts).
   std::function<Result<tensors::Tensor>(std::size_t index)> read{};
-  /// The same for who looks at a part of it, which may lie elsewhere (tensors::Tensor::parts).
-  /// Empty: there is no other way than to read it.
-  std::function<Result<tensors::Tensor>(std::size_t index)> look{};
   bool hasRuns = false;   ///< of a study or dumps: items have runs and passes
   bool isOnHost = false;  ///< another machine has the tensors: what is read comes from there
 };

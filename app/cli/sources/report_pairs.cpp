@@ -25,7 +25,7 @@ Result<TensorPairPtr> pairInDumps(ComparedDumps& dumps,
   if (!found || !found->baseline().hasElements || !found->candidate().hasElements) {
     return nullptr;
   }
-  return analysis::readPair(*found, site);
+  return analysis::lookAtPair(*found, site);
 }
 
 Result<TensorPairPtr> pairInCaptures(const CaptureReader& reader,
@@ -41,8 +41,8 @@ Result<TensorPairPtr> pairInCaptures(const CaptureReader& reader,
       baseline->sampleStride != variant->sampleStride) {
     return nullptr;
   }
-  auto left = ULP_TRY(reader.read(*baseline));
-  auto right = ULP_TRY(reader.read(*variant));
+  auto left = ULP_TRY(reader.look(*baseline));
+  auto right = ULP_TRY(reader.look(*variant));
   return analysis::makeTensorPair(
       site, std::move(left), std::move(right), baseline->sampleStride, baseline->shape);
 }

@@ -12,6 +12,7 @@
 #include "core/base/files/file_writer.h"
 #include "core/base/files/folders.h"
 #include "core/json/writer.h"
+#include "core/tensors/archive/tensor_parts.h"
 
 namespace ulp::cli {
 namespace {
@@ -105,7 +106,13 @@ Result<> writeItem(json::Writer& json,
   }
   const fs::path file =
       options.unpacked.empty() ? fs::path() : options.unpacked / fmt::format("{}.bin", index);
-  const auto tensor = source.read(index);
+  auto tensor = source.read(index);
+  if (tensor && tensor->parts != nullptr) {
+    // What comes from another machine lies in a file that goes with this process.
+    tensor->file = nullptr;
+    const auto brought = file.empty() ? Result<>() : tensors::bringAll(*tensor);
+    tensor = brought ? std::move(tensor) : tl::make_unexpected(brought.error());
+  }
   const auto place = tensor ? placeOf(*tensor, file) : tl::make_unexpected(tensor.error());
   json.optionalObject("place", place.value_or(std::nullopt), [&](const TensorPlace& found) {
     writePlace(json, *tensor, found);

@@ -8,10 +8,11 @@
 #include <optional>
 #include <utility>
 
-#include "core/analysis/reports/stoppable_comparison.h"
+#include "core/analysis/tensors/measured_pair.h"
 #include "core/numerics/comparison/comparison.h"
 #include "core/numerics/metrics/metric.h"
 #include "core/remote/captures/remote_captures.h"
+#include "core/tensors/archive/tensor_parts.h"
 #include "core/tensors/store/capture_reader.h"
 
 namespace ulp::analysis {
@@ -60,15 +61,20 @@ class RunCaptures {
 };
 
 /// Elements 0, stride, 2·stride, … of a tensor that was kept whole.
-tensors::Tensor sampleOf(const tensors::Tensor& tensor, std::uint64_t stride) {
+Result<tensors::Tensor> sampleOf(const tensors::Tensor& tensor, std::uint64_t stride) {
   const std::size_t item = itemSize(tensor.view.dtype);
   const std::size_t count = (tensor.view.count() + stride - 1) / stride;
   auto elements = std::make_shared<std::vector<std::byte>>(count * item);
+  if (tensor.parts != nullptr) {
+    *elements = ULP_TRY(tensor.parts->pick({.columns = static_cast<std::int64_t>(count),
+                                            .columnStep = static_cast<std::int64_t>(stride)}));
+  }
   const auto bytes = tensor.view.bytes();
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < count && tensor.parts == nullptr; ++i) {
     std::memcpy(elements->data() + i * item, bytes.data() + i * stride * item, item);
   }
-  return {{elements->data(), tensor.view.dtype, {static_cast<std::int64_t>(count)}}, elements};
+  return tensors::Tensor{{elements->data(), tensor.view.dtype, {static_cast<std::int64_t>(count)}},
+                         elements};
 }
 
 class Rebaser {
@@ -172,12 +178,15 @@ class Rebaser {
   };
 
   std::optional<tensors::Tensor> read(const Source& source, std::uint64_t stride) {
-    auto tensor = source.reader.read(source.capture);
+    auto tensor = source.reader.look(source.capture);
+    if (tensor && source.capture.sampleStride != stride) {
+      tensor = sampleOf(*tensor, stride);
+    }
     if (!tensor) {
       note(tensor.error().message());
       return std::nullopt;
     }
-    return source.capture.sampleStride == stride ? std::move(*tensor) : sampleOf(*tensor, stride);
+    return std::move(*tensor);
   }
 
   bool addRow(report::Run& run,
@@ -195,20 +204,21 @@ class Rebaser {
     if (!left || !right) {
       return false;
     }
-    const auto moments = compareStoppably(m_comparer, left->view, right->view, m_options.stop);
+    const auto measured = measure(*left, *right, m_comparer, {}, m_options.stop);
     for (const tensors::Tensor* side : {&*left, &*right}) {
       if (auto intact = tensors::checkIntact(*side); !intact) {
         note(intact.error().message());
         return false;
       }
     }
-    if (!moments) {
-      note(fmt::format("{}: {}", site.name, moments.error().message()));
+    if (!measured) {
+      note(fmt::format("{}: {}", site.name, measured.error().message()));
       return false;
     }
-    report::Comparison row = report::makeComparison(site, left->view, right->view, *moments);
+    report::Comparison row =
+        report::makeComparison(site, left->view, right->view, measured->moments);
     if (stride > 1) {
-      placeSamples(row, *moments, reference.capture.shape, stride);
+      placeSamples(row, measured->moments, reference.capture.shape, stride);
     }
     run.comparisons.push_back(std::move(row));
     ++m_result.compared;

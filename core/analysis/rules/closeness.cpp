@@ -2,10 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <string_view>
+#include <utility>
 
+#include "core/base/stop_pace.h"
 #include "core/base/undefined.h"
 #include "core/numerics/tensor_view.h"
+#include "core/remote/captures/host_numbers.h"
 
 namespace ulp::analysis {
 namespace {
@@ -42,6 +47,35 @@ Infinities infinitiesOf(const report::Comparison& row) {
   return hasOneSign ? Infinities::Same : Infinities::Unknown;
 }
 
+/// Nothing: it was stopped.
+std::optional<Closeness> readCloseness(const TensorPair& pair,
+                                       const Tolerances& tolerances,
+                                       const std::stop_token& stop) {
+  constexpr std::size_t kBlock = QuantityReader::kBlock;
+  std::array<double, kBlock> reference{};
+  std::array<double, kBlock> variant{};
+  PageTrail trail(pair);
+  double excess = 0;
+  for (std::size_t first = 0; first < pair.count(); first += kBlock) {
+    if (stop.stop_requested()) {
+      return std::nullopt;
+    }
+    const std::size_t count = std::min(kBlock, pair.count() - first);
+    const auto start = static_cast<std::int64_t>(first);
+    numerics::readElements(pair.reference.view, start, 1, std::span(reference).first(count));
+    numerics::readElements(pair.variant.view, start, 1, std::span(variant).first(count));
+    for (std::size_t i = 0; i < count; ++i) {
+      const double one = excessOf(reference.at(i), variant.at(i), tolerances.rtol);
+      if (std::isnan(one)) {
+        return Closeness{false, kUndefined};
+      }
+      excess = std::max(excess, one);
+    }
+    trail.passed(start, start + static_cast<std::int64_t>(count) - 1);
+  }
+  return Closeness{excess <= tolerances.atol, excess};
+}
+
 }  // namespace
 
 bool Tolerances::allow(double reference, double variant) const {
@@ -75,30 +109,40 @@ std::optional<Closeness> closenessOf(const report::Comparison& row,
 std::optional<Closeness> closenessOf(const TensorPair& pair,
                                      const Tolerances& tolerances,
                                      const std::stop_token& stop) {
-  constexpr std::size_t kBlock = QuantityReader::kBlock;
-  std::array<double, kBlock> reference{};
-  std::array<double, kBlock> variant{};
-  PageTrail trail(pair);
-  double excess = 0;
-  for (std::size_t first = 0; first < pair.count(); first += kBlock) {
-    if (stop.stop_requested()) {
-      return std::nullopt;
-    }
-    const std::size_t count = std::min(kBlock, pair.count() - first);
-    const auto start = static_cast<std::int64_t>(first);
-    numerics::readElements(pair.reference.view, start, 1, std::span(reference).first(count));
-    numerics::readElements(pair.variant.view, start, 1, std::span(variant).first(count));
-    for (std::size_t i = 0; i < count; ++i) {
-      const double one = excessOf(reference.at(i), variant.at(i), tolerances.rtol);
-      if (std::isnan(one)) {
-        return Closeness{false, kUndefined};
-      }
-      excess = std::max(excess, one);
-    }
-    trail.passed(start, start + static_cast<std::int64_t>(count) - 1);
+  const std::array both{&pair.reference, &pair.variant};
+  // As bits: JSON has no infinity.
+  const json::Object question{{"what", "closeness"},
+                              {"rtol", std::bit_cast<std::uint64_t>(tolerances.rtol)},
+                              {"atol", std::bit_cast<std::uint64_t>(tolerances.atol)}};
+  auto there = remote::numbersThere(both, question, stop);
+  std::optional<Closeness> closeness;
+  if (there && *there) {
+    closeness = Closeness{(*there)->whole() != 0, (*there)->real()};
+    closeness = (*there)->checkWhole() ? closeness : std::nullopt;
+  } else if (there) {
+    closeness = readCloseness(pair, tolerances, stop);
   }
-  const bool isClose = excess <= tolerances.atol;
-  return isClose && pair.isSample() ? std::nullopt : std::optional(Closeness{isClose, excess});
+  return closeness && closeness->isClose && pair.isSample() ? std::nullopt : closeness;
+}
+
+Result<remote::Numbers> answerCloseness(const json::Value& question,
+                                        std::span<const tensors::Tensor> tensors,
+                                        const std::stop_token& stop) {
+  if (tensors.size() != 2) {
+    return fail(ErrorCode::Unsupported, "closeness: not of two tensors");
+  }
+  const auto pair = ULP_TRY(makeTensorPair({}, tensors[0], tensors[1]));
+  const auto number = [&](std::string_view name) {
+    return std::bit_cast<double>(question.at(name).integer());
+  };
+  const auto found = readCloseness(*pair, {.rtol = number("rtol"), .atol = number("atol")}, stop);
+  if (!found) {
+    return stopped();
+  }
+  remote::Numbers numbers;
+  numbers.add(std::uint64_t{found->isClose ? 1U : 0U});
+  numbers.add(found->excess);
+  return numbers;
 }
 
 }  // namespace ulp::analysis

@@ -2,10 +2,15 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <stop_token>
 
 #include "core/analysis/tensors/tensor_pair.h"
+#include "core/base/result.h"
+#include "core/json/value.h"
+#include "core/remote/protocol/numbers.h"
 #include "core/report/model/report.h"
+#include "core/tensors/archive/tensor_archive.h"
 
 namespace ulp::analysis {
 
@@ -30,10 +35,15 @@ struct Closeness {
 [[nodiscard]] std::optional<Closeness> closenessOf(const report::Comparison& row,
                                                    double maxDiff,
                                                    const Tolerances& tolerances);
-/// Judges all elements of a pair. Nothing: it is a sample whose elements are close, or `stop` was
-/// requested.
+/// Judges all elements of a pair, on the host where both lie on one. Nothing: it is a sample whose
+/// elements are close, `stop` was requested, or checkIntact() of the pair says why.
 [[nodiscard]] std::optional<Closeness> closenessOf(const TensorPair& pair,
                                                    const Tolerances& tolerances,
                                                    const std::stop_token& stop = {});
+
+/// What a host answers.
+[[nodiscard]] Result<remote::Numbers> answerCloseness(const json::Value& question,
+                                                      std::span<const tensors::Tensor> tensors,
+                                                      const std::stop_token& stop);
 
 }  // namespace ulp::analysis

@@ -130,6 +130,10 @@ Result<> decideByElements(const report::Report& report,
       }
       tally(judgement.rules, ULP_TRY(judge.ask(row)), false);
       const auto answers = ULP_TRY(judge.ask(row, pair->get(), stop));
+      const auto intact = checkIntact(**pair);
+      if (!intact && !judgement.unread) {
+        judgement.unread = intact.error();
+      }
       tally(judgement.rules, answers, true);
       run.rows[at] = judge.verdictOf(answers);
     }

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <utility>
 
-#include "core/analysis/reports/stoppable_comparison.h"
+#include "core/analysis/tensors/measured_pair.h"
 #include "core/base/threads.h"
 #include "core/numerics/scalar_formats.h"
 #include "core/numerics/tensor_view.h"

@@ -6,6 +6,8 @@
 #include <limits>
 #include <span>
 
+#include "core/remote/captures/host_numbers.h"
+
 namespace ulp::analysis {
 namespace {
 
@@ -30,6 +32,20 @@ void eachElement(const numerics::TensorView& tensor, const Use& use) {
     numerics::readElements(tensor, static_cast<std::int64_t>(first), 1, values);
     std::ranges::for_each(values, use);
   }
+}
+
+/// All numbers, in one order.
+template <class UseCount, class UseReal>
+void visitNumbers(TensorStatistics& statistics, const UseCount& count, const UseReal& real) {
+  count(statistics.count);
+  count(statistics.zeros);
+  count(statistics.nonFinite.nan);
+  count(statistics.nonFinite.positiveInfinity);
+  count(statistics.nonFinite.negativeInfinity);
+  real(statistics.minimum);
+  real(statistics.maximum);
+  real(statistics.mean);
+  real(statistics.rms);
 }
 
 }  // namespace
@@ -84,6 +100,65 @@ Histogram histogramOf(const numerics::TensorView& tensor,
     ++histogram.counts[std::min(bin, histogram.counts.size() - 1)];
   });
   return histogram;
+}
+
+Result<TensorStatistics> statisticsOf(const tensors::Tensor& tensor, const std::stop_token& stop) {
+  const std::array one{&tensor};
+  auto there = ULP_TRY(remote::numbersThere(one, {{"what", "statistics"}, {"bins", 0}}, stop));
+  if (!there) {
+    const TensorStatistics statistics = statisticsOf(tensor.view);
+    ULP_TRY(tensors::checkIntact(tensor));
+    return statistics;
+  }
+  TensorStatistics statistics;
+  visitNumbers(
+      statistics,
+      [&](std::uint64_t& number) { number = there->whole(); },
+      [&](double& number) { number = there->real(); });
+  ULP_TRY(there->checkWhole());
+  return statistics;
+}
+
+Result<Histogram> histogramOf(const tensors::Tensor& tensor,
+                              const TensorStatistics& statistics,
+                              std::size_t bins,
+                              const std::stop_token& stop) {
+  const std::array one{&tensor};
+  auto there = ULP_TRY(remote::numbersThere(one, {{"what", "statistics"}, {"bins", bins}}, stop));
+  if (!there) {
+    Histogram histogram = histogramOf(tensor.view, statistics, bins);
+    ULP_TRY(tensors::checkIntact(tensor));
+    return histogram;
+  }
+  Histogram histogram{statistics.minimum, statistics.maximum, {}};
+  for (std::size_t left = there->count(); left > 0; --left) {
+    histogram.counts.push_back(there->whole());
+  }
+  ULP_TRY(there->checkWhole());
+  return histogram;
+}
+
+Result<remote::Numbers> answerStatistics(const json::Value& question,
+                                         std::span<const tensors::Tensor> tensors,
+                                         const std::stop_token& /*stop*/) {
+  constexpr std::size_t kMostBins = 100'000;
+  const auto bins = static_cast<std::size_t>(question.at("bins").integer());
+  if (tensors.size() != 1 || bins > kMostBins) {
+    return fail(ErrorCode::Unsupported, "statistics: not of one tensor, or too many bins");
+  }
+  TensorStatistics statistics = statisticsOf(tensors[0].view);
+  remote::Numbers numbers;
+  if (bins == 0) {
+    const auto add = [&](auto number) { numbers.add(number); };
+    visitNumbers(statistics, add, add);
+    return numbers;
+  }
+  const Histogram histogram = histogramOf(tensors[0].view, statistics, bins);
+  numbers.add(std::uint64_t{histogram.counts.size()});
+  for (const std::uint64_t count : histogram.counts) {
+    numbers.add(count);
+  }
+  return numbers;
 }
 
 }  // namespace ulp::analysis

@@ -1,10 +1,17 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
+#include <stop_token>
 #include <vector>
 
+#include "core/base/result.h"
+#include "core/json/value.h"
 #include "core/numerics/comparison/comparison.h"
 #include "core/numerics/tensor_view.h"
+#include "core/remote/protocol/numbers.h"
+#include "core/tensors/archive/tensor_archive.h"
 
 namespace ulp::analysis {
 
@@ -21,6 +28,10 @@ struct TensorStatistics {
 };
 
 [[nodiscard]] TensorStatistics statisticsOf(const numerics::TensorView& tensor);
+/// The same of a tensor that may lie on a host: computed there. Errors: those of numbersThere() and
+/// checkIntact().
+[[nodiscard]] Result<TensorStatistics> statisticsOf(const tensors::Tensor& tensor,
+                                                    const std::stop_token& stop = {});
 
 /// Finite elements by value, in bins of equal width from the smallest to the largest; the last one
 /// holds its upper end.
@@ -37,5 +48,15 @@ struct Histogram {
 [[nodiscard]] Histogram histogramOf(const numerics::TensorView& tensor,
                                     const TensorStatistics& statistics,
                                     std::size_t bins);
+/// As statisticsOf() of a tensor.
+[[nodiscard]] Result<Histogram> histogramOf(const tensors::Tensor& tensor,
+                                            const TensorStatistics& statistics,
+                                            std::size_t bins,
+                                            const std::stop_token& stop = {});
+
+/// What a host answers: of both.
+[[nodiscard]] Result<remote::Numbers> answerStatistics(const json::Value& question,
+                                                       std::span<const tensors::Tensor> tensors,
+                                                       const std::stop_token& stop);
 
 }  // namespace ulp::analysis

@@ -1,14 +1,18 @@
 #include "core/analysis/tokens/token_distance.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <limits>
+#include <string_view>
+#include <utility>
 
 #include "core/base/threads.h"
 #include "core/numerics/tensor_view.h"
+#include "core/remote/captures/host_numbers.h"
 #include "core/tensors/archive/tensor_archive.h"
 
 namespace ulp::analysis {
@@ -120,6 +124,29 @@ class TokenTeam {
   std::atomic<bool> m_isFailed = false;  ///< of one thread: nothing will come of the rest
 };
 
+/// What answerTokenDistances() says.
+Result<std::vector<TokenDistance>> distancesIn(remote::Numbers numbers, std::size_t tokens) {
+  std::vector<TokenDistance> distances;
+  while (distances.size() < tokens && !numbers.isShort()) {
+    TokenDistance& each = distances.emplace_back();
+    each.isFinite = numbers.whole() != 0;
+    for (double* value : {&each.kl, &each.cosine, &each.margin, &each.spread}) {
+      *value = numbers.real();
+    }
+    each.choiceA = static_cast<std::size_t>(numbers.whole());
+    each.choiceB = static_cast<std::size_t>(numbers.whole());
+  }
+  ULP_TRY(numbers.checkWhole());
+  return distances;
+}
+
+/// Whether all tokens lie in a tensor.
+bool isWithin(const TokenPairs& pairs, std::size_t first, const tensors::Tensor& tensor) {
+  const std::size_t count = tensor.view.count();
+  return first <= count && pairs.vocabulary > 0 &&
+         pairs.tokens <= (count - first) / pairs.vocabulary;
+}
+
 Result<> checkShapes(const TensorView& a, const TensorView& b) {
   if (a.shape != b.shape || a.shape.size() < 2 || a.shape.back() < 1) {
     return fail(ErrorCode::InvalidArgument,
@@ -187,7 +214,42 @@ Result<std::vector<TokenDistance>> tokenDistances(const tensors::Tensor& a,
                                                   const TokenPairs& pairs,
                                                   int threads,
                                                   const std::stop_token& stop) {
-  return TokenTeam(a, b, pairs, threads, stop).run();
+  const std::array both{&a, &b};
+  const json::Object question{{"what", "token_distances"},
+                              {"tokens", pairs.tokens},
+                              {"vocabulary", pairs.vocabulary},
+                              {"first_of_a", pairs.firstOfA},
+                              {"first_of_b", pairs.firstOfB}};
+  auto there = ULP_TRY(remote::numbersThere(both, question, stop));
+  return there ? distancesIn(std::move(*there), pairs.tokens)
+               : TokenTeam(a, b, pairs, threads, stop).run();
+}
+
+Result<remote::Numbers> answerTokenDistances(const json::Value& question,
+                                             std::span<const tensors::Tensor> tensors,
+                                             const std::stop_token& stop) {
+  const auto number = [&](std::string_view name) {
+    return static_cast<std::size_t>(question.at(name).integer());
+  };
+  const TokenPairs pairs{.tokens = number("tokens"),
+                         .vocabulary = number("vocabulary"),
+                         .firstOfA = number("first_of_a"),
+                         .firstOfB = number("first_of_b")};
+  if (tensors.size() != 2 || !isWithin(pairs, pairs.firstOfA, tensors[0]) ||
+      !isWithin(pairs, pairs.firstOfB, tensors[1])) {
+    return fail(ErrorCode::InvalidArgument, "there are no such tokens");
+  }
+  remote::Numbers numbers;
+  for (const TokenDistance& each :
+       ULP_TRY(tokenDistances(tensors[0], tensors[1], pairs, 0, stop))) {
+    numbers.add(std::uint64_t{each.isFinite ? 1U : 0U});
+    for (const double value : {each.kl, each.cosine, each.margin, each.spread}) {
+      numbers.add(value);
+    }
+    numbers.add(std::uint64_t{each.choiceA});
+    numbers.add(std::uint64_t{each.choiceB});
+  }
+  return numbers;
 }
 
 Result<DistributionGap> distributionGap(std::span<const TokenDistance> tokens) {

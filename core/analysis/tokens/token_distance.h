@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/json/value.h"
 #include "core/numerics/tensor_view.h"
+#include "core/remote/protocol/numbers.h"
 #include "core/tensors/archive/tensor_archive.h"
 
 namespace ulp::analysis {
@@ -61,13 +63,19 @@ struct TokenPairs {
 };
 
 /// Computes the distance of each token, in their order. Each is read once, with `threads` (0: one a
-/// core), whose number changes no bit. Pages of mapped files are given back on the way. Errors:
-/// Cancelled, OutOfMemory.
+/// core), whose number changes no bit. Pages of mapped files are given back on the way. Of tensors
+/// that lie on one host it is computed there. Errors: Cancelled, OutOfMemory, those of
+/// numbersThere().
 [[nodiscard]] Result<std::vector<TokenDistance>> tokenDistances(const tensors::Tensor& a,
                                                                 const tensors::Tensor& b,
                                                                 const TokenPairs& pairs,
                                                                 int threads = 0,
                                                                 const std::stop_token& stop = {});
+
+/// What a host answers.
+[[nodiscard]] Result<remote::Numbers> answerTokenDistances(const json::Value& question,
+                                                           std::span<const tensors::Tensor> tensors,
+                                                           const std::stop_token& stop);
 
 /// How far the next-token distributions of two runs are apart, over all of the vocabulary.
 struct DistributionGap {

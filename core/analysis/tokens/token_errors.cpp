@@ -1,11 +1,14 @@
 #include "core/analysis/tokens/token_errors.h"
 
+#include <array>
 #include <cstring>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <span>
+#include <utility>
 
-#include "core/analysis/reports/stoppable_comparison.h"
+#include "core/analysis/tensors/measured_pair.h"
+#include "core/remote/captures/host_numbers.h"
 
 namespace ulp::analysis {
 namespace {
@@ -67,6 +70,17 @@ class HeadGatherer {
   std::vector<std::byte> m_buffer;
 };
 
+/// What answerPartErrors() says.
+Result<PartErrors> partErrorsIn(remote::Numbers numbers) {
+  PartErrors errors;
+  for (std::size_t left = numbers.count(); left > 0; --left) {
+    errors.values.push_back(numbers.real());
+    errors.nonFinite.push_back(numbers.whole());
+  }
+  ULP_TRY(numbers.checkWhole());
+  return errors;
+}
+
 }  // namespace
 
 Result<PartErrors> tokenErrors(const TensorView& reference,
@@ -111,6 +125,53 @@ Result<PartErrors> headErrors(const TensorView& reference,
     ULP_TRY(add(errors, head, variants.gather(first), metric, comparer));
   }
   return errors;
+}
+
+Result<PartErrors> partErrors(const tensors::Tensor& reference,
+                              const tensors::Tensor& variant,
+                              std::int64_t headSize,
+                              const numerics::Metric& metric,
+                              numerics::Comparer& comparer,
+                              const std::stop_token& stop) {
+  ULP_TRY(checkPair(reference.view, variant.view));
+  const std::array both{&reference, &variant};
+  const json::Object question{
+      {"what", "part_errors"}, {"head_size", headSize}, {"metric", metric.id}};
+  auto there = ULP_TRY(remote::numbersThere(both, question, stop));
+  if (there) {
+    return partErrorsIn(std::move(*there));
+  }
+  auto errors = headSize == 0
+                    ? tokenErrors(reference.view, variant.view, metric, comparer, stop)
+                    : headErrors(reference.view, variant.view, headSize, metric, comparer, stop);
+  for (const tensors::Tensor* side : both) {
+    ULP_TRY(tensors::checkIntact(*side));
+  }
+  return errors;
+}
+
+Result<remote::Numbers> answerPartErrors(const json::Value& question,
+                                         std::span<const tensors::Tensor> tensors,
+                                         const std::stop_token& stop) {
+  const numerics::MetricRegistry metrics = numerics::builtinMetrics();
+  const auto metric = metrics.indexOf(question.at("metric").text());
+  if (tensors.size() != 2 || !metric || metrics.all()[*metric].value == nullptr) {
+    return fail(ErrorCode::Unsupported, "part errors: not of two tensors, or of another metric");
+  }
+  numerics::Comparer comparer({.worstCount = 0, .threads = 1});
+  const auto errors = ULP_TRY(partErrors(tensors[0],
+                                         tensors[1],
+                                         question.at("head_size").integer(),
+                                         metrics.all()[*metric],
+                                         comparer,
+                                         stop));
+  remote::Numbers numbers;
+  numbers.add(std::uint64_t{errors.values.size()});
+  for (std::size_t i = 0; i < errors.values.size(); ++i) {
+    numbers.add(errors.values[i]);
+    numbers.add(errors.nonFinite[i]);
+  }
+  return numbers;
 }
 
 }  // namespace ulp::analysis

@@ -1,13 +1,17 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <stop_token>
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/json/value.h"
 #include "core/numerics/comparison/comparison.h"
 #include "core/numerics/metrics/metric.h"
 #include "core/numerics/tensor_view.h"
+#include "core/remote/protocol/numbers.h"
+#include "core/tensors/archive/tensor_archive.h"
 
 namespace ulp::analysis {
 
@@ -34,5 +38,18 @@ struct PartErrors {
                                             const numerics::Metric& metric,
                                             numerics::Comparer& comparer,
                                             const std::stop_token& stop = {});
+
+/// headErrors(), or tokenErrors() where `headSize` is 0, of tensors that may lie on a host:
+/// computed there where both do. Errors: theirs, and those of numbersThere() and checkIntact().
+[[nodiscard]] Result<PartErrors> partErrors(const tensors::Tensor& reference,
+                                            const tensors::Tensor& variant,
+                                            std::int64_t headSize,
+                                            const numerics::Metric& metric,
+                                            numerics::Comparer& comparer,
+                                            const std::stop_token& stop = {});
+/// What a host answers.
+[[nodiscard]] Result<remote::Numbers> answerPartErrors(const json::Value& question,
+                                                       std::span<const tensors::Tensor> tensors,
+                                                       const std::stop_token& stop);
 
 }  // namespace ulp::analysis

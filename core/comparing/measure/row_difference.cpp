@@ -11,6 +11,7 @@
 #include "core/dumps/model/checksum.h"
 #include "core/dumps/model/tensor_recipe.h"
 #include "core/numerics/metrics/metric_math.h"
+#include "core/tensors/archive/tensor_parts.h"
 
 namespace ulp::analysis {
 namespace {
@@ -97,6 +98,7 @@ Result<std::optional<std::string>> madeFor(const DumpRow& known,
     read = ULP_TRY(other.read(row));
     opened = &read;
   }
+  ULP_TRY(tensors::bringAll(*opened));
   if (opened->view.dtype != elementTypeOf(known)) {
     return std::nullopt;  // decoded into another format than the one that was summed
   }

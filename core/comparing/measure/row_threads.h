@@ -56,7 +56,7 @@ struct TensorReading {
   const dumps::Progress& progress;
 };
 
-/// Reads tensors on several threads and keeps `look(tensor)`, a Result, of each in its place of
+/// Looks at tensors on several threads and keeps `look(tensor)`, a Result, of each in its place of
 /// `results`, which are parallel to the unit's rows. Returns why the others could not be read,
 /// `row: file: what`. Errors: those of forEachRow().
 template <class Found, class Look>
@@ -70,7 +70,7 @@ template <class Found, class Look>
                      what.stopped,
                      [&](std::size_t i, bool isCaller) {
                        const std::size_t row = what.rows[i];
-                       if (auto known = what.unit.read(row).and_then(look)) {
+                       if (auto known = what.unit.look(row).and_then(look)) {
                          results[row] = std::move(*known);
                        } else {
                          problems[i] = what.unit.rows[row].name + ": " + known.error().message();

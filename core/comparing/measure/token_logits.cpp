@@ -124,8 +124,8 @@ class LogitsJudge {
         return {};
       }
     }
-    const auto left = ULP_TRY(m_units.baseline->read(pair.baseline));
-    const auto right = ULP_TRY(m_units.candidate->read(pair.candidate));
+    const auto left = ULP_TRY(m_units.baseline->look(pair.baseline));
+    const auto right = ULP_TRY(m_units.candidate->look(pair.candidate));
     const std::size_t vocabulary = lastDimension(left.view);
     const bool isOfNumbers = isFloatingPoint(left.view.dtype) && isFloatingPoint(right.view.dtype);
     if (vocabulary == 0 || lastDimension(right.view) != vocabulary || !isOfNumbers) {

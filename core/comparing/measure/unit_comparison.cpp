@@ -9,13 +9,13 @@
 #include <optional>
 #include <utility>
 
+#include "core/analysis/tensors/measured_pair.h"
 #include "core/analysis/tokens/token_distance.h"
 #include "core/base/shape.h"
 #include "core/base/threads.h"
 #include "core/base/undefined.h"
 #include "core/comparing/match/row_identity.h"
 #include "core/comparing/measure/row_statistics.h"
-#include "core/numerics/comparison/relative_shares.h"
 #include "core/tensors/archive/tensor_archive.h"
 
 namespace ulp::analysis {
@@ -23,7 +23,6 @@ namespace {
 
 using dumps::DumpRow;
 using dumps::DumpUnit;
-using numerics::TensorView;
 
 /// Elements that are compared before their pages are given back; a multiple of the comparison's own
 /// pieces, so that the metrics are those of the whole to the last bit.
@@ -35,19 +34,6 @@ const numerics::MetricRegistry& metrics() {
   static const numerics::MetricRegistry kMetrics = numerics::builtinMetrics();
   return kMetrics;
 }
-
-/// Part of a tensor, as a flat one.
-TensorView piece(const TensorView& whole, std::size_t first, std::size_t count) {
-  return {whole.bytes().data() + first * itemSize(whole.dtype),
-          whole.dtype,
-          {static_cast<std::int64_t>(count)}};
-}
-
-/// What the elements of a row came to.
-struct Measured {
-  numerics::Moments moments;
-  numerics::RelativeShares shares;
-};
 
 /// A row whose files are open and on their way into memory.
 struct BegunRow {
@@ -95,8 +81,8 @@ class RowComparer {
     // Equal checksums prove equality, and no file needs to be read.
     const bool isProven = begun.difference.basis == Basis::Checksums && begun.difference.isEqual;
     if (m_options.readsElements && left.hasElements && right.hasElements && !isProven) {
-      begun.baseline = m_units.baseline->read(pair.baseline);
-      begun.candidate = m_units.candidate->read(pair.candidate);
+      begun.baseline = m_units.baseline->look(pair.baseline);
+      begun.candidate = m_units.candidate->look(pair.candidate);
     }
     if (begun.baseline && *begun.baseline && *begun.candidate) {
       tensors::readAhead(**begun.baseline, 0, kAheadElements);
@@ -160,8 +146,12 @@ class RowComparer {
       return {};
     }
     right->view.shape = left->view.shape;
-    Measured measured;
-    ULP_TRY(measure(*left, *right, measured));
+    auto measured = ULP_TRY(measure(
+        *left,
+        *right,
+        m_comparer,
+        {.worstCount = m_options.worstCount, .hasShares = true, .pieceElements = kComparedAtOnce},
+        m_stop));
     if (auto intact = tensors::checkIntact(*left); !intact) {
       return failWhile("baseline", std::move(intact));
     }
@@ -178,34 +168,6 @@ class RowComparer {
           report::makeComparison(m_site, left->view, right->view, measured.moments);
       m_measured = std::move(measured);
       outcome.isLogits = isLogits(m_site) && m_site.pass == Pass::Forward;
-    }
-    return {};
-  }
-
-  /// Piece by piece, so that of tensors larger than memory little is in it at a time.
-  [[nodiscard]] Result<> measure(const tensors::Tensor& left,
-                                 const tensors::Tensor& right,
-                                 Measured& measured) {
-    for (std::size_t first = 0; first < left.view.count(); first += kComparedAtOnce) {
-      if (m_stop.stop_requested()) {
-        return fail(ErrorCode::Cancelled, "stopped while comparing");
-      }
-      const std::size_t count = std::min(kComparedAtOnce, left.view.count() - first);
-      const TensorView a = piece(left.view, first, count);
-      const TensorView b = piece(right.view, first, count);
-      const numerics::Moments& moments = measured.moments;
-      const std::uint64_t equalBefore = moments.equal;
-      const std::uint64_t comparedBefore = moments.compared;
-      ULP_TRY(m_comparer.accumulate(measured.moments, a, b));
-      if (moments.equal - equalBefore == count && moments.compared - comparedBefore == count) {
-        measured.shares.add({count, count, count});  // as counting them would have it
-      } else {
-        numerics::addRelativeShares(measured.shares, a, b);
-      }
-      for (const tensors::Tensor* tensor : {&left, &right}) {
-        tensors::giveBack(*tensor, first, count);
-        tensors::readAhead(*tensor, first + kAheadElements, count);
-      }
     }
     return {};
   }
@@ -284,7 +246,7 @@ class RowComparer {
   numerics::Comparer m_comparer;
   // Of the row at hand.
   Site m_site;
-  std::optional<Measured> m_measured;
+  std::optional<MeasuredPair> m_measured;
   std::optional<bool> m_isSumEqual;  ///< of a checksum that was made for the comparison
 };
 
@@ -421,8 +383,8 @@ Result<std::optional<LogitsDistance>> distancesOf(const UnitComparison& units,
                                                   int threads,
                                                   const std::stop_token& stop) {
   const RowPair& pair = units.matching.rows[row];
-  const auto left = units.baseline->read(pair.baseline);
-  const auto right = units.candidate->read(pair.candidate);
+  const auto left = units.baseline->look(pair.baseline);
+  const auto right = units.candidate->look(pair.candidate);
   if (!left || !right || left->view.count() != right->view.count()) {
     return std::nullopt;  // whoever needs them says so
   }

@@ -10,6 +10,7 @@
 #include "core/comparing/origin/execution_order.h"
 #include "core/numerics/tensor_view.h"
 #include "core/tensors/archive/byte_source.h"
+#include "core/tensors/archive/tensor_parts.h"
 
 namespace ulp::analysis {
 namespace {
@@ -334,13 +335,14 @@ TensorCut cutTo(const TokenLayout& layout,
   return cut;
 }
 
-std::vector<double> elementsAt(const numerics::TensorView& tensor, const TensorCut& cut) {
-  if (cut.empty() || !isWithin(cut, tensor.shape)) {
+std::vector<double> elementsAt(const tensors::Tensor& tensor, const TensorCut& cut) {
+  const std::vector<std::int64_t>& shape = tensor.view.shape;
+  if (cut.empty() || !isWithin(cut, shape)) {
     return {};
   }
   std::size_t last = 0;  ///< behind it, everything is taken
   for (std::size_t dim = 0; dim < cut.size(); ++dim) {
-    last = cut[dim].count == tensor.shape[dim] ? last : dim;
+    last = cut[dim].count == shape[dim] ? last : dim;
   }
   std::size_t inner = 1;
   for (std::size_t dim = last + 1; dim < cut.size(); ++dim) {
@@ -360,14 +362,15 @@ std::vector<double> elementsAt(const numerics::TensorView& tensor, const TensorC
       const auto count = static_cast<std::size_t>(cut[dim].count);
       before += (static_cast<std::size_t>(cut[dim].first) + rest % count) * stride;
       rest /= count;
-      stride *= static_cast<std::size_t>(tensor.shape[dim]);
+      stride *= static_cast<std::size_t>(shape[dim]);
     }
-    const std::size_t from = before * static_cast<std::size_t>(tensor.shape[last]) +
-                             static_cast<std::size_t>(cut[last].first);
-    numerics::readElements(tensor,
-                           static_cast<std::int64_t>(from * inner),
-                           1,
-                           std::span(elements).subspan(block * size, size));
+    const std::size_t from =
+        before * static_cast<std::size_t>(shape[last]) + static_cast<std::size_t>(cut[last].first);
+    const auto first = static_cast<std::int64_t>(from * inner);
+    // What does not come is told by checkIntact().
+    static_cast<void>(
+        tensors::bring(tensor, {.first = first, .columns = static_cast<std::int64_t>(size)}));
+    numerics::readElements(tensor.view, first, 1, std::span(elements).subspan(block * size, size));
   }
   return elements;
 }

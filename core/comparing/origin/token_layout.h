@@ -10,7 +10,7 @@
 #include "core/comparing/measure/token_logits.h"
 #include "core/dumps/model/dump.h"
 #include "core/dumps/model/tensor_recipe.h"
-#include "core/numerics/tensor_view.h"
+#include "core/tensors/archive/tensor_archive.h"
 
 namespace ulp::analysis {
 
@@ -66,9 +66,9 @@ using TensorCut = std::vector<dumps::Run>;
                               const TokenIndex& index,
                               std::span<const std::int64_t> shape);
 
-/// The elements of that part, in order. `cut` is not empty and has a run for every dimension of the
+/// The elements of that part, in order; of a tensor that lies elsewhere these alone come, and
+/// checkIntact() says whether they did. `cut` is not empty and has a run for every dimension of the
 /// tensor, within its bounds; of any other nothing is read, and there are none.
-[[nodiscard]] std::vector<double> elementsAt(const numerics::TensorView& tensor,
-                                             const TensorCut& cut);
+[[nodiscard]] std::vector<double> elementsAt(const tensors::Tensor& tensor, const TensorCut& cut);
 
 }  // namespace ulp::analysis

@@ -74,7 +74,7 @@ struct RowTensors {
   tensors::Tensor candidate;
 
   [[nodiscard]] numerics::Moments at(const TensorCut& cut) const {
-    return momentsOf(elementsAt(baseline.view, cut), elementsAt(candidate.view, cut));
+    return momentsOf(elementsAt(baseline, cut), elementsAt(candidate, cut));
   }
   [[nodiscard]] Result<> checkIntact() const {
     auto intact = tensors::checkIntact(baseline);
@@ -84,8 +84,8 @@ struct RowTensors {
 
 Result<RowTensors> openPair(const UnitComparison& units, std::size_t row) {
   const RowPair& pair = units.matching.rows[row];
-  auto left = ULP_TRY(units.baseline->read(pair.baseline));
-  auto right = ULP_TRY(units.candidate->read(pair.candidate));
+  auto left = ULP_TRY(units.baseline->look(pair.baseline));
+  auto right = ULP_TRY(units.candidate->look(pair.candidate));
   if (left.view.count() != right.view.count()) {
     return fail(ErrorCode::CorruptData, "its two sides no longer have as many elements");
   }

@@ -47,37 +47,21 @@ std::vector<std::string> enclosingCalls(const ComparedTensor& tensor) {
                        : calls;
 }
 
-namespace {
-
-/// `take(unit, row)`: reads a tensor, or looks at it.
-template <class Take>
-Result<TensorPairPtr> pairBy(const ComparedTensor& tensor, const Site& site, const Take& take) {
+Result<TensorPairPtr> lookAtPair(const ComparedTensor& tensor, const Site& site) {
   const UnitSides& units = tensor.units;
   if (units.baseline == units.candidate && tensor.baselineRow == tensor.candidateRow) {
-    auto only = ULP_TRY(take(*units.baseline, tensor.baselineRow));
+    auto only = ULP_TRY(units.baseline->look(tensor.baselineRow));
     std::vector<std::int64_t> ownShape = only.view.shape;
     tensors::Tensor same = only;
     return makeTensorPair(site, std::move(only), std::move(same), 1, std::move(ownShape));
   }
-  auto baseline = ULP_TRY(whileDoing("baseline", take(*units.baseline, tensor.baselineRow)));
-  auto candidate = ULP_TRY(whileDoing("candidate", take(*units.candidate, tensor.candidateRow)));
+  auto baseline = ULP_TRY(whileDoing("baseline", units.baseline->look(tensor.baselineRow)));
+  auto candidate = ULP_TRY(whileDoing("candidate", units.candidate->look(tensor.candidateRow)));
   if (isSqueezedSame(baseline.view.shape, candidate.view.shape)) {
     candidate.view.shape = baseline.view.shape;
   }
   std::vector<std::int64_t> shape = baseline.view.shape;
   return makeTensorPair(site, std::move(baseline), std::move(candidate), 1, std::move(shape));
-}
-
-}  // namespace
-
-Result<TensorPairPtr> readPair(const ComparedTensor& tensor, const Site& site) {
-  return pairBy(
-      tensor, site, [](const dumps::DumpUnit& unit, std::size_t row) { return unit.read(row); });
-}
-
-Result<TensorPairPtr> lookAtPair(const ComparedTensor& tensor, const Site& site) {
-  return pairBy(
-      tensor, site, [](const dumps::DumpUnit& unit, std::size_t row) { return unit.look(row); });
 }
 
 /// A pair of units with the rows of the report found in it.

@@ -40,11 +40,8 @@ struct ComparedTensor {
 
 /// The elements of both sides under the name that the report gives them; of one dump both are the
 /// same elements, read once. Shapes agree but for dimensions of size 1, as in the comparison.
-/// Errors: those of DumpUnit::read(), with the side in front; InvalidArgument where the shapes
-/// differ.
-[[nodiscard]] Result<TensorPairPtr> readPair(const ComparedTensor& tensor, const Site& site);
-/// The same for who looks at parts: elements on another machine may come as they are asked for
-/// (hasParts()).
+/// Elements on another machine come as they are asked for (hasParts()). Errors: those of
+/// DumpUnit::look(), with the side in front; InvalidArgument where the shapes differ.
 [[nodiscard]] Result<TensorPairPtr> lookAtPair(const ComparedTensor& tensor, const Site& site);
 
 /// A unit of one dump, with its tensors as they were made.

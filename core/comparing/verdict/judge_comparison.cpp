@@ -74,10 +74,14 @@ class ComparisonJudge {
       return answer.kind == RuleAnswer::Kind::Unknown && m_rules.all()[answer.rule].isAllclose();
     });
     const Result<TensorPairPtr> pair = needsElements && m_read ? m_read(unit, row) : nullptr;
-    if (!pair && !m_outcome.unread) {
-      m_outcome.unread = pair.error();
+    if (pair && *pair != nullptr) {
+      answers = ULP_TRY(m_judge.ask(row, pair->get()));
     }
-    return !pair || *pair == nullptr ? std::move(answers) : m_judge.ask(row, pair->get());
+    const auto intact = pair && *pair != nullptr ? checkIntact(**pair) : Result<>();
+    if ((!pair || !intact) && !m_outcome.unread) {
+      m_outcome.unread = pair ? intact.error() : pair.error();
+    }
+    return answers;
   }
 
   Result<> askNames(std::size_t rule, std::size_t unit, const std::vector<std::string>& names) {

@@ -289,6 +289,12 @@ Result<std::vector<std::byte>> RemoteTensor::fetchPicked(const ElementGrid& want
   return all;
 }
 
+Result<Frame> RemoteTensor::askHost(json::Object question) const {
+  auto answer = m_address.session->ask({.head = std::move(question)});
+  const bool isProblem = !answer && answer.error().code() != ErrorCode::Unsupported;
+  return isProblem ? Result<Frame>(noted(std::move(answer.error()))) : std::move(answer);
+}
+
 Result<Frame> RemoteTensor::ask(std::string_view what, const json::Object& more) const {
   json::Object question = m_address.question;
   question["ask"] = what;

@@ -47,6 +47,15 @@ class RemoteTensor final : public tensors::TensorParts {
   /// All of it, after all came. The meter of the work tells how far that is.
   [[nodiscard]] static Result<tensors::Tensor> read(std::shared_ptr<RemoteTensor> tensor);
 
+  /// Whether both are reached through the same connection.
+  [[nodiscard]] bool isOnHostOf(const RemoteTensor& other) const {
+    return m_address.session == other.m_address.session;
+  }
+  /// With what the host finds it.
+  [[nodiscard]] const json::Object& address() const { return m_address.question; }
+  /// Asks the host something of this tensor. An error that is not Unsupported is problem(), too.
+  [[nodiscard]] Result<Frame> askHost(json::Object question) const;
+
   [[nodiscard]] bool has(const tensors::ElementGrid& wanted) const override;
   [[nodiscard]] Result<> bring(const tensors::ElementGrid& wanted) const override;
   [[nodiscard]] std::uint64_t missingBytes(const tensors::ElementGrid& wanted) const override;

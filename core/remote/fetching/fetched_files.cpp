@@ -19,6 +19,7 @@
 #include "core/remote/mirror/remote_run.h"
 #include "core/remote/protocol/mirrored_files.h"
 #include "core/remote/ssh/session.h"
+#include "core/tensors/store/capture_layout.h"
 
 namespace ulp::remote {
 namespace {
@@ -141,6 +142,12 @@ class Fetcher {
  private:
   Result<> fetchFile(const HostEntry& entry, const fs::path& here) {
     ULP_TRY(makeFolders(here.parent_path()));
+    std::error_code ignored;
+    if (fs::is_directory(here, ignored)) {
+      // The mark of a file that was read there.
+      fs::remove(here / kRemoteDumpFile, ignored);
+      fs::remove(here, ignored);
+    }
     for (int i = 0; i < kTriesOfAFile; ++i) {
       if (ULP_TRY(fetchOnce(entry, here))) {
         return {};
@@ -207,6 +214,8 @@ Result<> fetchRun(Fetcher& fetcher,
     ULP_TRY(add(name));
   }
   ULP_TRY(fetcher.fetchAll());
+  std::error_code ignored;
+  fs::remove(here / tensors::kIndexFile, ignored);  // of a copy of something else that was there
   return writeRemoteRun(here, run);
 }
 
@@ -239,14 +248,22 @@ Result<fs::path> fetch(const Location& location, const FetchOptions& options) {
   const fs::path cache = options.cache.empty() ? ULP_TRY(hostCacheFolder()) : options.cache;
   const std::shared_ptr<Session> session = sharedSession(location.host, options.program);
   Fetcher fetcher(*session, options);
-  const HostEntry found = ULP_TRY(fetcher.look(location.path));
+  const auto looked = fetcher.look(location.path);
+  const std::size_t hash = location.path.rfind('#');
+  if (!looked && looked.error().code() == ErrorCode::NotFound && hash != std::string::npos) {
+    // FOLDER#RUN: which run is meant is said to who opens the folder.
+    Location folder = location;
+    folder.path.resize(hash);
+    return ULP_TRY(fetch(folder, options)) += location.path.substr(hash);
+  }
+  const HostEntry found = ULP_TRY(looked);
   const fs::path there(found.path);
   if (!there.is_absolute()) {
     return fail(ErrorCode::CorruptData,
                 fmt::format("{}: the host says that it is '{}'", toText(location), found.path));
   }
   const fs::path here = cache / folderOf(location.host) / there.lexically_normal().relative_path();
-  const bool isReport = there.filename() == kReport;
+  const bool isReport = there.filename() == kReport || there.filename() == tensors::kIndexFile;
   const std::string folder = isReport ? there.parent_path().string() : found.path;
   if (found.isFolder || isReport) {
     const auto entries = ULP_TRY(fetcher.list(folder));
@@ -260,10 +277,15 @@ Result<fs::path> fetch(const Location& location, const FetchOptions& options) {
       return place;
     }
   }
-  if (found.isFolder && !options.wholeDumps) {
+  std::error_code ignored;
+  // The files of a run are small, and who opens the run looks for them.
+  if (!options.wholeDumps && (found.isFolder || !isRemoteRun(here.parent_path()))) {
     // Whether it is a dump is known to who reads it there; what is none is copied.
     const auto dump = session->ask({.head = json::Object{{"ask", "dump"}, {"path", found.path}}});
     if (dump) {
+      if (!found.isFolder && fs::is_regular_file(here, ignored)) {
+        fs::remove(here, ignored);  // a copy, of who could not open it there
+      }
       ULP_TRY(makeFolders(here));
       ULP_TRY(writeRemoteDump(
           here, {.host = location.host, .program = options.program, .folder = found.path}));
@@ -273,9 +295,8 @@ Result<fs::path> fetch(const Location& location, const FetchOptions& options) {
       return tl::unexpected(dump.error());
     }
   }
-  std::error_code ignored;
-  fs::remove(here / kRemoteDumpFile, ignored);
   if (found.isFolder) {
+    fs::remove(here / kRemoteDumpFile, ignored);
     ULP_TRY(fetcher.collect(found.path, here));
   } else {
     ULP_TRY(fetcher.add(found, here));

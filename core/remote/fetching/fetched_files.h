@@ -30,10 +30,10 @@ struct FetchOptions {
 
 /// Makes what lies on a host readable here, and gives its path: of a run folder, or its report, the
 /// folder with all but the tensors, which are fetched when they are read (openCaptures()); of a
-/// folder that the host reads as a dump a mark, by which dumps::openDump() asks there; any other
-/// file or folder as a whole. What is here already and has not changed there is not fetched
-/// again. Errors: those of a connection; NotFound; Unsupported, it is more than `mostBytes`; Io;
-/// Cancelled (currentStop()).
+/// folder or file that the host reads as a dump a mark, by which dumps::openDump() asks there; any
+/// other file or folder as a whole. What is here already and has not changed there is not fetched
+/// again. FOLDER#RUN becomes the same of the folder here. Errors: those of a connection; NotFound;
+/// Unsupported, it is more than `mostBytes`; Io; Cancelled (currentStop()).
 [[nodiscard]] Result<std::filesystem::path> fetch(const Location& location,
                                                   const FetchOptions& options = {});
 

@@ -15,7 +15,11 @@
 #include "core/base/barrier.h"
 #include "core/base/files/file_descriptor.h"
 #include "core/base/files/folders.h"
+#include "core/base/list_of.h"
+#include "core/base/stop_scope.h"
 #include "core/remote/jobs/job_keeper.h"
+#include "core/remote/serving/asker_watch.h"
+#include "core/tensors/archive/byte_source.h"
 
 namespace ulp::remote {
 namespace {
@@ -260,6 +264,9 @@ Result<Frame> Server::answer(const Frame& question) {
     const tensors::Tensor tensor = ULP_TRY(tensorOf(head));
     return ask == "pick" ? pickedOf(tensor, head) : piecesOf(tensor, head);
   }
+  if (ask == "numbers") {
+    return numbers(head);
+  }
   if (m_dumps != nullptr && (ask == "dump" || ask == "unit" || ask == "tensor")) {
     return m_dumps->answer(withWholePath(head));
   }
@@ -270,6 +277,35 @@ Result<tensors::Tensor> Server::tensorOf(const json::Value& question) {
   return question.at("of").text() == "dump" && m_dumps != nullptr
              ? m_dumps->tensor(withWholePath(question))
              : m_shelf.tensor(pathIn(question), question);
+}
+
+Result<Frame> Server::numbers(const json::Value& question) {
+  std::vector<tensors::Tensor> asked;
+  for (const json::Value& each : question.at("tensors").items()) {
+    asked.push_back(ULP_TRY(tensorOf(each)));
+    // As who asks sees it: shapes of two tensors may be written in two ways.
+    tensors::Tensor& tensor = asked.back();
+    const std::size_t count = tensor.view.count();
+    tensor.view.shape =
+        listOf(each.at("shape").items(), [](const json::Value& size) { return size.integer(); });
+    if (tensors::checkedCount(tensor.view.shape) != count) {
+      return fail(ErrorCode::InvalidArgument, "a tensor has another shape than was asked for");
+    }
+  }
+  if (m_numbers == nullptr || asked.empty()) {
+    return fail(ErrorCode::Unsupported, "numbers: not known to this version");
+  }
+  const AskerWatch watch(m_input, [this] {
+    static_cast<void>(say({.head = json::Object{{"say", "still"}}}));
+  });
+  const StopScope scope(watch.givenUp());
+  Numbers found = ULP_TRY(m_numbers(question, asked, watch.givenUp()));
+  for (const tensors::Tensor& tensor : asked) {
+    ULP_TRY(tensors::checkIntact(tensor));
+  }
+  return found.text().size() > kLargestBytes
+             ? fail(ErrorCode::Unsupported, "numbers: too many for one answer")
+             : Result<Frame>(Frame{.head = json::Object{}, .bytes = found.text()});
 }
 
 Result<Frame> Server::put(const Frame& question) {

@@ -38,6 +38,14 @@ Result<> bring(const Tensor& tensor, const ElementGrid& wanted) {
   return tensor.parts == nullptr ? Result<>() : tensor.parts->bring(wanted);
 }
 
+Result<> bringAll(const Tensor& tensor) {
+  return bring(tensor, {.columns = static_cast<std::int64_t>(tensor.view.count())});
+}
+
+bool isAllHere(const Tensor& tensor) {
+  return isHere(tensor, {.columns = static_cast<std::int64_t>(tensor.view.count())});
+}
+
 bool isHere(const Tensor& tensor, const ElementGrid& wanted) {
   return tensor.parts == nullptr || tensor.parts->has(wanted);
 }

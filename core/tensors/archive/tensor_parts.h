@@ -48,7 +48,10 @@ class TensorParts : public Interface {
 
 /// TensorParts::bring(), of tensors that have parts.
 [[nodiscard]] Result<> bring(const Tensor& tensor, const ElementGrid& wanted);
+/// Brings all elements that are missing.
+[[nodiscard]] Result<> bringAll(const Tensor& tensor);
 /// Whether these can be read without waiting for another machine.
 [[nodiscard]] bool isHere(const Tensor& tensor, const ElementGrid& wanted);
+[[nodiscard]] bool isAllHere(const Tensor& tensor);
 
 }  // namespace ulp::tensors

@@ -285,24 +285,29 @@ class SourcesTest(RemoteTest):
     def kept_tensors(self):
         return list((self.place / "local/.cache/ulpscope/hosts/.tensors").glob("*.tensor"))
 
-    def test_tensors_are_read_on_the_host_when_they_are_looked_at(self):
+    def elements_here(self):
+        """The tensors, which are small, of which elements came: they lie in the first block of a file."""
+        return [file.name for file in self.kept_tensors() if any(file.read_bytes()[:4096])]
+
+    def test_numbers_of_tensors_are_computed_on_the_host_and_elements_come_when_they_are_needed(self):
         listed = self.command("inspect", self.out)
         self.assertEqual(listed.stdout, self.command("inspect", self.there).stdout)
         self.assertFalse(self.kept_tensors(), "a list needs no tensor")
-        # Of a slice alone these elements come.
-        part = ("logits", "--run", "bf16", "--pass", "forward", "--slice", "0,::-2,1:9:3")
-        here, there = (self.command("inspect", place, *part).stdout.split("\n\n") for place in (self.out, self.there))
-        self.assertEqual(here[1], there[1])
-        self.assertIn("without --slice all of it is fetched", here[0])
-        self.assertIn("rms", there[0])
-        one = ("logits", "--run", "bf16", "--pass", "forward", "--worst", "3", "--histogram")
-        self.assertEqual(self.command("inspect", self.out, *one).stdout, self.command("inspect", self.there, *one).stdout)
-        before = {file.name: file.stat().st_ino for file in self.kept_tensors()}
-        self.assertTrue(before)
-        # The next look reads what is here.
-        self.command("inspect", self.out, *one)
-        self.assertEqual({file.name: file.stat().st_ino for file in self.kept_tensors()}, before)
-        self.assertIn("identical", self.command("compare", f"{self.out}#bf16", f"{self.there}#bf16").stdout)
+        rules = self.place / "rules.yaml"
+        rules.write_text("rules: [{metric: allclose, rtol: 1.0e-2, atol: 1.0e-3}]")
+        one = ("logits", "--run", "bf16", "--pass", "forward")
+        for words in (("inspect", "@", *one, "--slice", "0,::-2,1:9:3"), ("inspect", "@", *one, "--worst", "3", "--histogram"),
+                      ("inspect", "@/tensors.h5", *one), ("logprobs", "@"), ("check", "@", "--rules", rules),
+                      ("compare", "@#reference", "@#bf16", "--format", "json", "--rules", rules)):
+            here, there = (
+                subprocess.run([CLI, *(str(word).replace("@", str(place)) for word in words)],
+                               capture_output=True, text=True, env=self.environment()) for place in (self.there, self.url))
+            self.assertEqual((there.stdout, there.returncode), (here.stdout, here.returncode), there.stderr)
+            self.assertTrue(here.stdout, here.stderr)
+            if words[0] != "compare":  # where it follows a token, the elements of that come
+                self.assertEqual(self.elements_here(), [], words)
+        self.assertIn("identical", self.command("compare", f"{self.url}#bf16", f"{self.there}#bf16").stdout)
+        self.assertTrue(self.elements_here(), "one of the two is here")
         # Without the host there is an error, and no number.
         self.host.stop()
         lost = self.command("inspect", self.out, "loss", "--run", "bf16", code=3)
@@ -352,13 +357,22 @@ class SourcesTest(RemoteTest):
         cached = self.place / "local/.cache/ulpscope/hosts/gpubox" / str(self.host.home)[1:]
         self.assertEqual(there.replace(str(cached), str(self.host.home)), compared)
         self.assertEqual([path.name for path in (cached / "a").rglob("*")], ["remote_dump.json"], "nothing is copied")
-        # One is looked at in the same way: its list, and of a slice these elements.
-        self.assertEqual(self.command("inspect", f"{place}/a").stdout, self.command("inspect", self.host.home / "a").stdout)
-        here, local = (self.command("inspect", where, "deep/y", "--slice", "::-2").stdout.split("\n\n")
-                       for where in (f"{place}/a", self.host.home / "a"))
-        self.assertEqual((here[1], local[1]), (local[1], "6  4\n"))
-        self.assertIn("without --slice", here[0])
-        self.assertEqual([path.name for path in (cached / "a").rglob("*")], ["remote_dump.json"], "nothing is copied")
+        # One is looked at in the same way: its list, and of a slice these elements. So is a file of it.
+        for words in (("inspect", "a"), ("inspect", "a", "deep/y", "--slice", "::-2"), ("inspect", "b/x.npy"),
+                      ("report", "a", "--summary"), ("diverge", "a")):
+            here, local = (subprocess.run([CLI, words[0], f"{where}/{words[1]}", *words[2:]], capture_output=True, text=True,
+                                          env=self.environment()).stdout for where in (place, self.host.home))
+            self.assertEqual(here.replace(str(cached), str(self.host.home)), local)
+        self.assertEqual(self.elements_here(), [])
+        for name in ("a", "b/x.npy"):
+            self.assertEqual([path.name for path in (cached / name).rglob("*")], ["remote_dump.json"], "nothing is copied")
+        # What is a dump to one command is a file to another.
+        self.command("compare", f"{place}/b/x.npy", f"{place}/a", "--as", "msit", "-o", self.place / "msit", code=2)
+        self.assertEqual((cached / "b/x.npy").read_bytes(), (self.host.home / "b/x.npy").read_bytes())
+        for words in (("report", "a", "-o", f"{place}/new"), ("compare", "a", "b", f"--report={place}/new"),
+                      ("export", "a", f"{place}/new", "--to", "npy")):
+            self.assertIn("written on this machine", self.command(*words, code=2).stderr)
+        self.assertFalse((cached / "new").exists())
         # A tensor that changes there is read anew.
         write(self.host.home / "b/deep/y.npy", [4, 5, 6])
         self.assertIn("identical", self.command("compare", f"{place}/a", f"{place}/b").stdout)

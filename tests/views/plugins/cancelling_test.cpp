@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "core/analysis/findings/finding_rule.h"
-#include "core/analysis/reports/stoppable_comparison.h"
+#include "core/analysis/tensors/measured_pair.h"
 #include "core/analysis/tensors/pair_statistics.h"
 #include "core/analysis/tensors/tensor_pyramid.h"
 #include "core/analysis/tokens/token_errors.h"
@@ -258,8 +258,8 @@ TEST_F(CancellingTensorJobs, Profiles) {
 TEST_F(CancellingTensorJobs, AnotherBaselineFromKeptTensors) {
   numerics::Comparer comparer;
   expectStopsAtOnce("comparison", [&](const std::stop_token& stop) {
-    const auto compared = analysis::compareStoppably(
-        comparer, m_huge.pair->reference.view, m_huge.pair->variant.view, stop);
+    const auto compared =
+        analysis::measure(m_huge.pair->reference, m_huge.pair->variant, comparer, {}, stop);
     ASSERT_FALSE(compared) << "too small a tensor for this test";
     EXPECT_EQ(compared.error().code(), ErrorCode::Cancelled);
   });

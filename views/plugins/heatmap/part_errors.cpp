@@ -46,23 +46,14 @@ class PartComparison {
   }
 
   Result<PartColumn> compare(const tensors::Tensor& reference, const tensors::Tensor& variant) {
-    Result<analysis::PartErrors> errors =
-        m_request.mode == HeatmapMode::Tokens
-            ? analysis::tokenErrors(
-                  reference.view, variant.view, m_request.metric, m_comparer, m_stop)
-            : analysis::headErrors(reference.view,
-                                   variant.view,
-                                   m_request.headSize,
-                                   m_request.metric,
-                                   m_comparer,
-                                   m_stop);
-    for (const tensors::Tensor* side : {&reference, &variant}) {
-      ULP_TRY(tensors::checkIntact(*side));
-    }
-    if (!errors) {
-      return tl::unexpected(std::move(errors.error()));
-    }
-    return PartColumn(std::move(*errors));
+    auto errors =
+        ULP_TRY(analysis::partErrors(reference,
+                                     variant,
+                                     m_request.mode == HeatmapMode::Tokens ? 0 : m_request.headSize,
+                                     m_request.metric,
+                                     m_comparer,
+                                     m_stop));
+    return PartColumn(std::move(errors));
   }
 
   Result<> addKept(const Site& site) {
@@ -82,8 +73,8 @@ class PartComparison {
       batch.columns.emplace_back();
       return {};
     }
-    tensors::Tensor reference = ULP_TRY((*a)->reader->read(*(*a)->capture));
-    tensors::Tensor variant = ULP_TRY(b->reader->read(*b->capture));
+    tensors::Tensor reference = ULP_TRY((*a)->reader->look(*(*a)->capture));
+    tensors::Tensor variant = ULP_TRY(b->reader->look(*b->capture));
     auto column = ULP_TRY(compare(reference, variant));
     batch.columns.push_back(std::move(column));
     return {};
@@ -98,7 +89,7 @@ class PartComparison {
     if (areKnown && (squeezed(shape) != squeezed(other) || !hasSuchParts(shape))) {
       return PartColumn();
     }
-    const auto pair = ULP_TRY(analysis::readPair(tensor, site));
+    const auto pair = ULP_TRY(analysis::lookAtPair(tensor, site));
     if (!hasSuchParts(pair->shape())) {
       return PartColumn();
     }

@@ -227,7 +227,7 @@ Result<std::optional<tensors::Tensor>> readLogits(KeptTensors& kept,
   if (!*found || (*found)->capture->sampleStride != 1) {
     return std::optional<tensors::Tensor>();
   }
-  auto tensor = ULP_TRY((*found)->reader->read(*(*found)->capture));
+  auto tensor = ULP_TRY((*found)->reader->look(*(*found)->capture));
   return std::optional(std::move(tensor));
 }
 

@@ -1,7 +1,11 @@
 #include "core/analysis/rules/closeness.h"
 
+#include <memory>
+#include <vector>
+
 #include <gtest/gtest.h>
 
+#include "tests/core/analysis/tensors/far_elements.h"
 #include "tests/core/analysis/tensors/tensor_pair_fixture.h"
 #include "tests/support/data/report_builder.h"
 #include "tests/support/data/special_numbers.h"
@@ -74,6 +78,20 @@ TEST(ClosenessTest, AllElementsOfAPairCount) {
   EXPECT_DOUBLE_EQ(off->excess, 1);
   EXPECT_FALSE(closenessOf(*test::floatPair({2}, {1, -4}, {2, -4}), {0.5, 0}).value().isClose)
       << "the first";
+}
+
+TEST(ClosenessTest, ElementsOnAnotherMachineAreBroughtBeforeTheyAreAsked) {
+  const auto near = test::floatPair({2}, {1, -4}, {1, -7});
+  const auto elements = std::make_shared<test::FarElements>(std::vector<float>{1, -7});
+  TensorPair pair = *near;
+  pair.variant = {{elements->here().data(), DType::Float32, {2}}, elements};
+  pair.variant.parts = elements;
+  EXPECT_DOUBLE_EQ(closenessOf(pair, {0.5, 0}).value().excess, 1);
+  const auto lost = std::make_shared<test::FarElements>(std::vector<float>{1, -7});
+  lost->isLost = true;
+  pair.variant.parts = lost;
+  EXPECT_FALSE(closenessOf(pair, {0.5, 0}).has_value());
+  EXPECT_FALSE(checkIntact(pair));
 }
 
 }  // namespace

@@ -41,9 +41,9 @@ TEST(TensorStatistics, AreUndefinedWithoutAFiniteElement) {
 
 TEST(TensorStatistics, ReadIntegersAndHalves) {
   const std::vector<std::int64_t> ids{5, 7};
-  EXPECT_EQ(statisticsOf({ids.data(), DType::Int64, {2}}).mean, 6);
+  EXPECT_EQ(statisticsOf(numerics::TensorView{ids.data(), DType::Int64, {2}}).mean, 6);
   const std::vector<std::uint16_t> ones{0x3F80, 0x4000};
-  EXPECT_EQ(statisticsOf({ones.data(), DType::BFloat16, {2}}).maximum, 2);
+  EXPECT_EQ(statisticsOf(numerics::TensorView{ones.data(), DType::BFloat16, {2}}).maximum, 2);
 }
 
 TEST(Histogram, CountsFiniteElementsByValue) {

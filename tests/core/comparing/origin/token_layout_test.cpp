@@ -118,7 +118,8 @@ TEST(TokenCutTest, WhatHasNoPositionsOrCannotBeToldIsLeftWhole) {
 TEST(TokenCutTest, ElementsOfACutStandInTheirOrder) {
   std::vector<float> values(12);
   std::iota(values.begin(), values.end(), 0.0F);
-  const numerics::TensorView tensor{values.data(), DType::Float32, {2, 3, 2}};
+  const tensors::Tensor tensor{.view = {values.data(), DType::Float32, {2, 3, 2}},
+                               .owner = nullptr};
   EXPECT_THAT(elementsAt(tensor, {{1, 1}, {2, 1}, {0, 2}}), ElementsAre(10, 11));
   EXPECT_THAT(elementsAt(tensor, {{0, 2}, {0, 3}, {1, 1}}), ElementsAre(1, 3, 5, 7, 9, 11));
   EXPECT_THAT(elementsAt(tensor, {{0, 2}, {1, 1}, {0, 2}}), ElementsAre(2, 3, 8, 9));
@@ -126,7 +127,8 @@ TEST(TokenCutTest, ElementsOfACutStandInTheirOrder) {
 
 TEST(TokenCutTest, NothingIsReadOutsideOfATensor) {
   const std::vector<float> values(12);
-  const numerics::TensorView tensor{values.data(), DType::Float32, {2, 3, 2}};
+  const tensors::Tensor tensor{.view = {values.data(), DType::Float32, {2, 3, 2}},
+                               .owner = nullptr};
   EXPECT_THAT(elementsAt(tensor, {{2, 1}, {2, 1}, {0, 2}}), IsEmpty());
   EXPECT_THAT(elementsAt(tensor, {{1, 2}, {2, 1}, {0, 2}}), IsEmpty());
   EXPECT_THAT(elementsAt(tensor, {{-1, 1}, {2, 1}, {0, 2}}), IsEmpty());

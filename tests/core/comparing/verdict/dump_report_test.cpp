@@ -100,7 +100,7 @@ TEST(DumpReportTest, TheElementsOfATensorAreBothSidesOfAPair) {
   const report::Run& run = report.runs.front();
   const auto found = dumps.find(run.name, run.comparisons.front().site);
   ASSERT_TRUE(found && *found);
-  const auto pair = readPair(**found, run.comparisons.front().site);
+  const auto pair = lookAtPair(**found, run.comparisons.front().site);
   ASSERT_TRUE(pair) << pair.error().message();
   EXPECT_EQ((*pair)->reference.view.data, (*pair)->variant.view.data);
   EXPECT_EQ((*pair)->shape(), run.comparisons.front().shape);
@@ -173,7 +173,7 @@ TEST(DumpReportTest, WhereNothingIsRecordedNumbersAreThoseOfTheElements) {
     const report::Comparison& first = report.runs[0].comparisons.front();
     const auto found = ComparedDumps(*report.dumps).find(report.runs[0].name, first.site);
     ASSERT_TRUE(found && *found) << first.site.name;
-    const auto pair = readPair(**found, first.site);
+    const auto pair = lookAtPair(**found, first.site);
     ASSERT_TRUE(pair) << pair.error().message();
     double squares = 0;
     for (std::size_t i = 0; i < (*pair)->variant.view.count(); ++i) {

@@ -1,4 +1,4 @@
-#include "core/analysis/reports/stoppable_comparison.h"
+#include "core/analysis/tensors/measured_pair.h"
 
 #include <bit>
 #include <cmath>
@@ -20,18 +20,20 @@ std::vector<float> wave(std::size_t count, float step) {
   return values;
 }
 
-numerics::TensorView viewOf(const std::vector<float>& values) {
-  return {values.data(), DType::Float32, {static_cast<std::int64_t>(values.size())}};
+tensors::Tensor tensorOf(const std::vector<float>& values) {
+  return {.view = {values.data(), DType::Float32, {static_cast<std::int64_t>(values.size())}},
+          .owner = nullptr};
 }
 
-TEST(StoppableComparison, GivesTheBitsOfOneCall) {
+TEST(MeasuredPair, GivesTheBitsOfOneCall) {
   // Several pieces, the last of them short.
   const std::vector<float> a = wave((std::size_t{1} << 21) + 12345, 0.37F);
   const std::vector<float> b = wave(a.size(), 0.3700001F);
   numerics::Comparer comparer;
-  const auto whole = comparer.compare(viewOf(a), viewOf(b));
-  const auto pieces = compareStoppably(comparer, viewOf(a), viewOf(b), {});
-  ASSERT_TRUE(whole && pieces);
+  const auto whole = comparer.compare(tensorOf(a).view, tensorOf(b).view);
+  const auto measured = measure(tensorOf(a), tensorOf(b), comparer, {}, {});
+  ASSERT_TRUE(whole && measured);
+  const numerics::Moments* const pieces = &measured->moments;
   EXPECT_EQ(pieces->count, a.size());
   EXPECT_EQ(std::bit_cast<std::uint64_t>(pieces->sumSquaredDifference),
             std::bit_cast<std::uint64_t>(whole->sumSquaredDifference));
@@ -42,25 +44,25 @@ TEST(StoppableComparison, GivesTheBitsOfOneCall) {
   }
 }
 
-TEST(StoppableComparison, StopsBetweenPieces) {
+TEST(MeasuredPair, StopsBetweenPieces) {
   const std::vector<float> a = wave(std::size_t{1} << 21, 0.37F);
   numerics::Comparer comparer;
   std::stop_source stop;
   stop.request_stop();
-  const auto stopped = compareStoppably(comparer, viewOf(a), viewOf(a), stop.get_token());
+  const auto stopped = measure(tensorOf(a), tensorOf(a), comparer, {}, stop.get_token());
   ASSERT_FALSE(stopped);
   EXPECT_EQ(stopped.error().code(), ErrorCode::Cancelled);
 }
 
-TEST(StoppableComparison, RefusesOtherShapes) {
+TEST(MeasuredPair, RefusesOtherShapes) {
   const std::vector<float> a = wave(10, 0.37F);
   const std::vector<float> b = wave(11, 0.37F);
   numerics::Comparer comparer;
-  EXPECT_EQ(compareStoppably(comparer, viewOf(a), viewOf(b), {}).error().code(),
+  EXPECT_EQ(measure(tensorOf(a), tensorOf(b), comparer, {}, {}).error().code(),
             ErrorCode::InvalidArgument);
 }
 
-TEST(StoppableComparison, PartsOfATensorStopToo) {
+TEST(MeasuredPair, PartsOfATensorStopToo) {
   const std::vector<float> a = wave(64, 0.37F);
   const numerics::TensorView view{a.data(), DType::Float32, {8, 8}};
   numerics::Comparer comparer;
