@@ -137,10 +137,14 @@ TEST_F(JobQueueTest, CancelsAResponsiveWorkerByTheFirstSignalAtOnce) {
 TEST_F(JobQueueTest, SaysThatItCancelsWhileTheWorkerGoesOn) {
   JobQueue queue(worker(),
                  {.terminateMs = 10 * test::kPatienceMs, .killMs = 10 * test::kPatienceMs});
-  const JobId id = queue.enqueue(study("deaf INT\nsay ready\nsleep 600000\n"));
+  const std::string pidFile = (m_folder / "pid").string();
+  const JobId id = queue.enqueue(study("deaf INT\npid " + pidFile + "\nsay ready\nsleep 600000\n"));
   ASSERT_TRUE(waitForLog(queue, id, QStringLiteral("ready")));
   queue.cancel(id);
   EXPECT_TRUE(test::waitFor([&] { return queue.state(id)->status == JobStatus::Cancelling; }));
+  // The queue would leave it to itself for as long as it is patient.
+  ASSERT_EQ(::kill(pidFrom("pid"), SIGKILL), 0);
+  waitUntilOver(queue, id);
 }
 
 TEST_F(JobQueueTest, TellsADeafWorkerMoreFirmly) {
