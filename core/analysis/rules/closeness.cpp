@@ -137,7 +137,7 @@ Result<remote::Numbers> answerCloseness(const json::Value& question,
   };
   const auto found = readCloseness(*pair, {.rtol = number("rtol"), .atol = number("atol")}, stop);
   if (!found) {
-    return stopped();
+    return ulp::stopped();
   }
   remote::Numbers numbers;
   numbers.add(std::uint64_t{found->isClose ? 1U : 0U});

@@ -6,6 +6,7 @@
 #include <limits>
 #include <span>
 
+#include "core/base/stop_pace.h"
 #include "core/remote/captures/host_numbers.h"
 
 namespace ulp::analysis {
@@ -21,17 +22,23 @@ void countNonFinite(double value, numerics::NonFiniteCounts& counts) {
   }
 }
 
-/// Calls `use` with every element.
+/// Calls `use` with every element, until the caller's work is stopped.
 template <class Use>
 void eachElement(const numerics::TensorView& tensor, const Use& use) {
   constexpr std::size_t kBlock = 2048;
   std::array<double, kBlock> block{};
   const std::size_t count = tensor.count();
-  for (std::size_t first = 0; first < count; first += kBlock) {
+  StopPace pace(kBlock * kBlock);
+  for (std::size_t first = 0; first < count && !pace.isStopped(kBlock); first += kBlock) {
     const std::span<double> values = std::span(block).first(std::min(kBlock, count - first));
     numerics::readElements(tensor, static_cast<std::int64_t>(first), 1, values);
     std::ranges::for_each(values, use);
   }
+}
+
+/// All elements were seen, and were there.
+Result<> checkComplete(const tensors::Tensor& tensor) {
+  return currentStop().stop_requested() ? Result<>(ulp::stopped()) : tensors::checkIntact(tensor);
 }
 
 /// All numbers, in one order.
@@ -102,12 +109,12 @@ Histogram histogramOf(const numerics::TensorView& tensor,
   return histogram;
 }
 
-Result<TensorStatistics> statisticsOf(const tensors::Tensor& tensor, const std::stop_token& stop) {
+Result<TensorStatistics> statisticsOf(const tensors::Tensor& tensor) {
   const std::array one{&tensor};
-  auto there = ULP_TRY(remote::numbersThere(one, {{"what", "statistics"}, {"bins", 0}}, stop));
+  auto there = ULP_TRY(remote::numbersThere(one, {{"what", "statistics"}, {"bins", 0}}));
   if (!there) {
     const TensorStatistics statistics = statisticsOf(tensor.view);
-    ULP_TRY(tensors::checkIntact(tensor));
+    ULP_TRY(checkComplete(tensor));
     return statistics;
   }
   TensorStatistics statistics;
@@ -121,13 +128,12 @@ Result<TensorStatistics> statisticsOf(const tensors::Tensor& tensor, const std::
 
 Result<Histogram> histogramOf(const tensors::Tensor& tensor,
                               const TensorStatistics& statistics,
-                              std::size_t bins,
-                              const std::stop_token& stop) {
+                              std::size_t bins) {
   const std::array one{&tensor};
-  auto there = ULP_TRY(remote::numbersThere(one, {{"what", "statistics"}, {"bins", bins}}, stop));
+  auto there = ULP_TRY(remote::numbersThere(one, {{"what", "statistics"}, {"bins", bins}}));
   if (!there) {
     Histogram histogram = histogramOf(tensor.view, statistics, bins);
-    ULP_TRY(tensors::checkIntact(tensor));
+    ULP_TRY(checkComplete(tensor));
     return histogram;
   }
   Histogram histogram{statistics.minimum, statistics.maximum, {}};
@@ -140,20 +146,21 @@ Result<Histogram> histogramOf(const tensors::Tensor& tensor,
 
 Result<remote::Numbers> answerStatistics(const json::Value& question,
                                          std::span<const tensors::Tensor> tensors,
-                                         const std::stop_token& /*stop*/) {
+                                         const std::stop_token& stop) {
   constexpr std::size_t kMostBins = 100'000;
   const auto bins = static_cast<std::size_t>(question.at("bins").integer());
   if (tensors.size() != 1 || bins > kMostBins) {
     return fail(ErrorCode::Unsupported, "statistics: not of one tensor, or too many bins");
   }
-  TensorStatistics statistics = statisticsOf(tensors[0].view);
+  const StopScope scope(stop);
+  auto statistics = ULP_TRY(statisticsOf(tensors[0]));
   remote::Numbers numbers;
   if (bins == 0) {
     const auto add = [&](auto number) { numbers.add(number); };
     visitNumbers(statistics, add, add);
     return numbers;
   }
-  const Histogram histogram = histogramOf(tensors[0].view, statistics, bins);
+  const auto histogram = ULP_TRY(histogramOf(tensors[0], statistics, bins));
   numbers.add(std::uint64_t{histogram.counts.size()});
   for (const std::uint64_t count : histogram.counts) {
     numbers.add(count);

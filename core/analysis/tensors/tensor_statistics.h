@@ -29,9 +29,8 @@ struct TensorStatistics {
 
 [[nodiscard]] TensorStatistics statisticsOf(const numerics::TensorView& tensor);
 /// The same of a tensor that may lie on a host: computed there. Errors: those of numbersThere() and
-/// checkIntact().
-[[nodiscard]] Result<TensorStatistics> statisticsOf(const tensors::Tensor& tensor,
-                                                    const std::stop_token& stop = {});
+/// checkIntact(); Cancelled (currentStop()).
+[[nodiscard]] Result<TensorStatistics> statisticsOf(const tensors::Tensor& tensor);
 
 /// Finite elements by value, in bins of equal width from the smallest to the largest; the last one
 /// holds its upper end.
@@ -51,8 +50,7 @@ struct Histogram {
 /// As statisticsOf() of a tensor.
 [[nodiscard]] Result<Histogram> histogramOf(const tensors::Tensor& tensor,
                                             const TensorStatistics& statistics,
-                                            std::size_t bins,
-                                            const std::stop_token& stop = {});
+                                            std::size_t bins);
 
 /// What a host answers: of both.
 [[nodiscard]] Result<remote::Numbers> answerStatistics(const json::Value& question,

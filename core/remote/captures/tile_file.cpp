@@ -71,7 +71,9 @@ Result<std::unique_ptr<TileFile>> TileFile::open(const fs::path& path, std::uint
 }
 
 TileFile::~TileFile() {
-  if (!m_file || !m_mapping || !m_mapping->checkIntact()) {
+  const bool isEmpty =
+      std::ranges::all_of(m_checksums, [](std::uint32_t checksum) { return checksum == 0; });
+  if (isEmpty || !m_file || !m_mapping || !m_mapping->checkIntact()) {
     ::unlink(m_used.c_str());
     return;
   }

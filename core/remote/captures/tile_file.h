@@ -27,7 +27,7 @@ class TileFile {
   /// Takes up what was kept under `path`, or begins with nothing. Error: Io.
   [[nodiscard]] static Result<std::unique_ptr<TileFile>> open(const std::filesystem::path& path,
                                                               std::uint64_t size);
-  /// Keeps what came under `path`.
+  /// Keeps what came under `path`, if anything did.
   ~TileFile();
   TileFile(const TileFile&) = delete;
   TileFile& operator=(const TileFile&) = delete;

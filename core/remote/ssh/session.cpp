@@ -1,12 +1,22 @@
 #include "core/remote/ssh/session.h"
 
+#include <chrono>
 #include <map>
 #include <utility>
+
+#include "core/base/stop_pace.h"
 
 namespace ulp::remote {
 
 Result<Frame> Session::ask(const Frame& question) {
-  const std::scoped_lock lock(m_mutex);
+  // Who asked before may be waiting for what takes long to compute.
+  constexpr std::chrono::milliseconds kLook{50};
+  std::unique_lock lock(m_mutex, std::defer_lock);
+  while (!lock.try_lock_for(kLook)) {
+    if (currentStop().stop_requested()) {
+      return stopped();
+    }
+  }
   constexpr int kTries = 2;
   for (int i = 1;; ++i) {
     const bool isNew = m_connection == nullptr;

@@ -23,7 +23,7 @@ class Session {
  private:
   Host m_host;
   std::string m_program;
-  std::mutex m_mutex;
+  std::timed_mutex m_mutex;
   std::unique_ptr<Connection> m_connection;
 };
 

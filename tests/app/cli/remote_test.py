@@ -283,11 +283,8 @@ class SourcesTest(RemoteTest):
         self.url = f"ssh://{self.host.name}{self.there}"
 
     def kept_tensors(self):
+        """Those of which elements came."""
         return list((self.place / "local/.cache/ulpscope/hosts/.tensors").glob("*.tensor"))
-
-    def elements_here(self):
-        """The tensors, which are small, of which elements came: they lie in the first block of a file."""
-        return [file.name for file in self.kept_tensors() if any(file.read_bytes()[:4096])]
 
     def test_numbers_of_tensors_are_computed_on_the_host_and_elements_come_when_they_are_needed(self):
         listed = self.command("inspect", self.out)
@@ -305,9 +302,9 @@ class SourcesTest(RemoteTest):
             self.assertEqual((there.stdout, there.returncode), (here.stdout, here.returncode), there.stderr)
             self.assertTrue(here.stdout, here.stderr)
             if words[0] != "compare":  # where it follows a token, the elements of that come
-                self.assertEqual(self.elements_here(), [], words)
+                self.assertEqual(self.kept_tensors(), [], words)
         self.assertIn("identical", self.command("compare", f"{self.url}#bf16", f"{self.there}#bf16").stdout)
-        self.assertTrue(self.elements_here(), "one of the two is here")
+        self.assertTrue(self.kept_tensors(), "one of the two is here")
         # Without the host there is an error, and no number.
         self.host.stop()
         lost = self.command("inspect", self.out, "loss", "--run", "bf16", code=3)
@@ -363,7 +360,7 @@ class SourcesTest(RemoteTest):
             here, local = (subprocess.run([CLI, words[0], f"{where}/{words[1]}", *words[2:]], capture_output=True, text=True,
                                           env=self.environment()).stdout for where in (place, self.host.home))
             self.assertEqual(here.replace(str(cached), str(self.host.home)), local)
-        self.assertEqual(self.elements_here(), [])
+        self.assertEqual(self.kept_tensors(), [])
         for name in ("a", "b/x.npy"):
             self.assertEqual([path.name for path in (cached / name).rglob("*")], ["remote_dump.json"], "nothing is copied")
         # What is a dump to one command is a file to another.

@@ -43,6 +43,12 @@ TEST(TileFile, KeepsWhatCameForTheNextTime) {
   EXPECT_EQ(blockOf(*again, 2), std::string(TileFile::kBlock, 'b'));
 }
 
+TEST(TileFile, NothingIsKeptWhereNothingCame) {
+  const test::TempDir folder;
+  ASSERT_TRUE(TileFile::open(folder / "a.tensor", kFiveBlocks));
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
 TEST(TileFile, WhatWasChangedMeanwhileIsNoNumber) {
   const test::TempDir folder;
   const auto path = folder / "a.tensor";
