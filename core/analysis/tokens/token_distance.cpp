@@ -239,9 +239,9 @@ Result<remote::Numbers> answerTokenDistances(const json::Value& question,
       !isWithin(pairs, pairs.firstOfB, tensors[1])) {
     return fail(ErrorCode::InvalidArgument, "there are no such tokens");
   }
+  const auto distances = ULP_TRY(tokenDistances(tensors[0], tensors[1], pairs, 0, stop));
   remote::Numbers numbers;
-  for (const TokenDistance& each :
-       ULP_TRY(tokenDistances(tensors[0], tensors[1], pairs, 0, stop))) {
+  for (const TokenDistance& each : distances) {
     numbers.add(std::uint64_t{each.isFinite ? 1U : 0U});
     for (const double value : {each.kl, each.cosine, each.margin, each.spread}) {
       numbers.add(value);

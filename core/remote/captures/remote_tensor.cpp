@@ -289,12 +289,6 @@ Result<std::vector<std::byte>> RemoteTensor::fetchPicked(const ElementGrid& want
   return all;
 }
 
-Result<Frame> RemoteTensor::askHost(json::Object question) const {
-  auto answer = m_address.session->ask({.head = std::move(question)});
-  const bool isProblem = !answer && answer.error().code() != ErrorCode::Unsupported;
-  return isProblem ? Result<Frame>(noted(std::move(answer.error()))) : std::move(answer);
-}
-
 Result<Frame> RemoteTensor::ask(std::string_view what, const json::Object& more) const {
   json::Object question = m_address.question;
   question["ask"] = what;
@@ -312,6 +306,12 @@ Result<Frame> RemoteTensor::ask(std::string_view what, const json::Object& more)
 std::optional<Error> RemoteTensor::problem() const {
   const std::scoped_lock lock(m_telling);
   return m_problem;
+}
+
+Result<Frame> RemoteTensor::askHost(json::Object question) const {
+  auto answer = m_address.session->ask({.head = std::move(question)});
+  const bool isProblem = !answer && answer.error().code() != ErrorCode::Unsupported;
+  return isProblem ? Result<Frame>(noted(std::move(answer.error()))) : std::move(answer);
 }
 
 tl::unexpected<Error> RemoteTensor::noted(Error error) const {

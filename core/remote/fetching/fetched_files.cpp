@@ -248,15 +248,17 @@ Result<fs::path> fetch(const Location& location, const FetchOptions& options) {
   const fs::path cache = options.cache.empty() ? ULP_TRY(hostCacheFolder()) : options.cache;
   const std::shared_ptr<Session> session = sharedSession(location.host, options.program);
   Fetcher fetcher(*session, options);
-  const auto looked = fetcher.look(location.path);
-  const std::size_t hash = location.path.rfind('#');
-  if (!looked && looked.error().code() == ErrorCode::NotFound && hash != std::string::npos) {
-    // FOLDER#RUN: which run is meant is said to who opens the folder.
-    Location folder = location;
-    folder.path.resize(hash);
-    return ULP_TRY(fetch(folder, options)) += location.path.substr(hash);
+  if (const std::size_t hash = location.path.rfind('#'); hash != std::string::npos) {
+    const auto looked = fetcher.look(location.path);
+    if (!looked && looked.error().code() == ErrorCode::NotFound) {
+      // FOLDER#RUN: which run is meant is said to who opens the folder.
+      Location folder = location;
+      folder.path.resize(hash);
+      fs::path here = ULP_TRY(fetch(folder, options));
+      return here += location.path.substr(hash);
+    }
   }
-  const HostEntry found = ULP_TRY(looked);
+  const HostEntry found = ULP_TRY(fetcher.look(location.path));
   const fs::path there(found.path);
   if (!there.is_absolute()) {
     return fail(ErrorCode::CorruptData,

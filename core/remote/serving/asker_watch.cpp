@@ -16,7 +16,9 @@ constexpr int kStillEveryMs = 30'000;
 
 AskerWatch::AskerWatch(int input, std::function<void()> sayStill)
     : m_end(::eventfd(0, EFD_CLOEXEC)),
-      m_thread([this, input, say = std::move(sayStill)] { watch(input, say); }) {}
+      // Without a descriptor nothing could end it.
+      m_thread(m_end ? std::jthread([this, input, say = std::move(sayStill)] { watch(input, say); })
+                     : std::jthread()) {}
 
 AskerWatch::~AskerWatch() {
   // Cannot fail: the counter takes far more than one.

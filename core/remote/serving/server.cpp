@@ -282,15 +282,15 @@ Result<tensors::Tensor> Server::tensorOf(const json::Value& question) {
 Result<Frame> Server::numbers(const json::Value& question) {
   std::vector<tensors::Tensor> asked;
   for (const json::Value& each : question.at("tensors").items()) {
-    asked.push_back(ULP_TRY(tensorOf(each)));
+    tensors::Tensor tensor = ULP_TRY(tensorOf(each));
     // As who asks sees it: shapes of two tensors may be written in two ways.
-    tensors::Tensor& tensor = asked.back();
     const std::size_t count = tensor.view.count();
     tensor.view.shape =
         listOf(each.at("shape").items(), [](const json::Value& size) { return size.integer(); });
     if (tensors::checkedCount(tensor.view.shape) != count) {
       return fail(ErrorCode::InvalidArgument, "a tensor has another shape than was asked for");
     }
+    asked.push_back(std::move(tensor));
   }
   if (m_numbers == nullptr || asked.empty()) {
     return fail(ErrorCode::Unsupported, "numbers: not known to this version");
