@@ -258,6 +258,71 @@ TensorPairPtr broughtPart(const TensorPair& pair, const TensorPlane& plane, cons
   return pickedPair(pair, wanted);
 }
 
+/// In which order cells are read, and from where in memory.
+struct CellOrder {
+  bool byRows = true;
+  std::int64_t from = 0;
+};
+
+/// Reads an element for each cell, the one at `flatOf(row, column)`; nothing: the cell has none.
+/// False: it was stopped.
+template <class FlatOf>
+bool fillCells(const TensorPair& pair,
+               Quantity quantity,
+               const CellOrder& order,
+               const std::stop_token& stop,
+               TileGrid& grid,
+               const FlatOf& flatOf) {
+  const QuantityReader reader(pair, quantity);
+  PageTrail trail(pair);
+  const std::int64_t outer = order.byRows ? grid.rows : grid.columns;
+  const std::int64_t inner = order.byRows ? grid.columns : grid.rows;
+  std::int64_t last = order.from;
+  for (std::int64_t i = 0; i < outer; ++i) {
+    if (stop.stop_requested()) {
+      return false;
+    }
+    for (std::int64_t k = 0; k < inner; ++k) {
+      const std::int64_t row = order.byRows ? i : k;
+      const std::int64_t column = order.byRows ? k : i;
+      const std::optional<std::int64_t> flat = flatOf(row, column);
+      if (!flat) {
+        continue;
+      }
+      double value = 0;
+      std::uint8_t nonFinite = 0;
+      reader.read(*flat, 1, {&value, 1}, {&nonFinite, 1});
+      grid.cells[static_cast<std::size_t>(row * grid.columns + column)].add(value, nonFinite != 0);
+      trail.passed(std::exchange(last, *flat), *flat);
+    }
+  }
+  return true;
+}
+
+/// The same of a pair that lies elsewhere, which is asked for elements at equal distances: the last
+/// cell may be a small one.
+bool fillPicked(const TensorPair& pair,
+                const TensorPlane& plane,
+                Quantity quantity,
+                const TiledRect& tiled,
+                const std::stop_token& stop,
+                TileGrid& grid) {
+  const auto& [part, tile] = tiled;
+  const auto offset = [](std::int64_t perCell, std::int64_t cells, std::int64_t size) {
+    return std::min(perCell / 2, size - 1 - (cells - 1) * perCell);
+  };
+  const PlanePoint begin{part.row + offset(tile.rows, grid.rows, part.rows),
+                         part.column + offset(tile.columns, grid.columns, part.columns)};
+  const TensorPairPtr picked =
+      pickedPair(pair, elementsOf(plane, {begin.row, begin.column, grid.rows, grid.columns}, tile));
+  return picked != nullptr &&
+         fillCells(*picked, quantity, {}, stop, grid, [&](std::int64_t row, std::int64_t column) {
+           const PlanePoint at{begin.row + row * tiled.tile.rows,
+                               begin.column + column * tiled.tile.columns};
+           return plane.contains(at) ? std::optional(row * grid.columns + column) : std::nullopt;
+         });
+}
+
 }  // namespace
 
 void TileCell::add(double value, bool isNonFinite) {
@@ -332,53 +397,24 @@ std::optional<TileGrid> readPreviewOf(const TensorPair& pair,
   if (grid.cells.empty()) {
     return grid;
   }
-  // Of what lies elsewhere equal distances are asked for: the last cell may be a small one.
-  const auto offset = [](std::int64_t perCell, std::int64_t cells, std::int64_t size) {
-    return std::min(perCell / 2, size - 1 - (cells - 1) * perCell);
+  if (hasParts(pair)) {
+    return fillPicked(pair, plane, quantity, {part, tile}, stop, grid)
+               ? std::optional(std::move(grid))
+               : std::nullopt;
+  }
+  const auto middle = [](std::int64_t cell, std::int64_t perCell, std::int64_t size) {
+    return std::min(cell * perCell + perCell / 2, size - 1);
   };
-  const PlanePoint begin{part.row + offset(tile.rows, grid.rows, part.rows),
-                         part.column + offset(tile.columns, grid.columns, part.columns)};
-  const TensorPairPtr picked =
-      hasParts(pair)
-          ? pickedPair(pair,
-                       elementsOf(plane, {begin.row, begin.column, grid.rows, grid.columns}, tile))
-          : nullptr;
-  if (hasParts(pair) && picked == nullptr) {
-    return std::nullopt;
-  }
-  const QuantityReader reader(picked ? *picked : pair, quantity);
-  PageTrail trail(picked ? *picked : pair);
   // In the order of memory, as TileWalk.
-  const bool byRows = picked || std::abs(plane.rowStride) >= std::abs(plane.columnStride);
-  const std::int64_t outer = byRows ? grid.rows : grid.columns;
-  const std::int64_t inner = byRows ? grid.columns : grid.rows;
-  std::int64_t last = picked ? 0 : plane.origin;
-  for (std::int64_t i = 0; i < outer; ++i) {
-    if (stop.stop_requested()) {
-      return std::nullopt;
-    }
-    for (std::int64_t k = 0; k < inner; ++k) {
-      const std::int64_t row = byRows ? i : k;
-      const std::int64_t column = byRows ? k : i;
-      const auto middle = [](std::int64_t cell, std::int64_t perCell, std::int64_t size) {
-        return std::min(cell * perCell + perCell / 2, size - 1);
-      };
-      const PlanePoint at =
-          picked ? PlanePoint{begin.row + row * tile.rows, begin.column + column * tile.columns}
-                 : PlanePoint{part.row + middle(row, tile.rows, part.rows),
-                              part.column + middle(column, tile.columns, part.columns)};
-      if (!plane.contains(at)) {
-        continue;
-      }
-      double value = 0;
-      std::uint8_t nonFinite = 0;
-      const std::int64_t flat = picked ? row * grid.columns + column : plane.flatAt(at);
-      reader.read(flat, 1, {&value, 1}, {&nonFinite, 1});
-      grid.cells[static_cast<std::size_t>(row * grid.columns + column)].add(value, nonFinite != 0);
-      trail.passed(std::exchange(last, flat), flat);
-    }
-  }
-  return grid;
+  const CellOrder order{.byRows = std::abs(plane.rowStride) >= std::abs(plane.columnStride),
+                        .from = plane.origin};
+  const bool isFilled =
+      fillCells(pair, quantity, order, stop, grid, [&](std::int64_t row, std::int64_t column) {
+        const PlanePoint at{part.row + middle(row, tile.rows, part.rows),
+                            part.column + middle(column, tile.columns, part.columns)};
+        return plane.contains(at) ? std::optional(plane.flatAt(at)) : std::nullopt;
+      });
+  return isFilled ? std::optional(std::move(grid)) : std::nullopt;
 }
 
 TileSize finestTile(const TensorPlane& plane) {

@@ -327,13 +327,13 @@ VerdictPart helpOf(const ReportNumbers& numbers, const Run& run) {
     part.numbers = {{ULP_TR_NOOP("not finite before"), static_cast<double>(own.nonFinite)},
                     {ULP_TR_NOOP("not finite after"), static_cast<double>(other.nonFinite)}};
     if (other.nonFinite > 0) {
-      part.text.arguments.push_back(std::to_string(other.nonFinite));
-      part.text.arguments.push_back(std::to_string(own.nonFinite));
+      part.text.arguments.emplace_back(std::to_string(other.nonFinite));
+      part.text.arguments.emplace_back(std::to_string(own.nonFinite));
     }
     return part;
   }
   const double factor = other.value / own.value;
-  part.text.arguments.push_back(foldText(factor));
+  part.text.arguments.emplace_back(foldText(factor));
   part.numbers = {{ULP_TR_NOOP("error before"), own.value, true},
                   {ULP_TR_NOOP("error after"), other.value, true},
                   {"factor", factor}};
