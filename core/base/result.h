@@ -36,7 +36,7 @@ template <class T>
 
 /// Takes the value out of a result that has one.
 template <class R>
-[[nodiscard]] auto takeValue(R&& result) -> typename std::remove_cvref_t<R>::value_type {
+auto takeValue(R&& result) -> typename std::remove_cvref_t<R>::value_type {
   if constexpr (!std::is_void_v<typename std::remove_cvref_t<R>::value_type>) {
     return *std::forward<R>(result);
   }

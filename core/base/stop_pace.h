@@ -18,8 +18,8 @@ class StopPace {
   explicit StopPace(std::size_t steps = kSteps) : m_steps(steps), m_left(steps) {}
   /// The same for a loop of `total` steps: at each look the work's meter (MeterScope) learns how
   /// many are done.
-  StopPace(std::size_t steps, std::size_t total) : StopPace(steps) {
-    m_meter = &MeterScope::current();
+  StopPace(std::size_t steps, std::size_t total)
+      : m_steps(steps), m_left(steps), m_meter(&MeterScope::current()) {
     m_meter->expect(total);
   }
 

@@ -61,7 +61,7 @@ struct ByteSource {
 /// A tensor in memory, and where its elements are to be written.
 struct NewTensor {
   Tensor tensor;
-  std::byte* bytes;
+  std::byte* bytes = nullptr;
 };
 /// Makes a tensor whose elements are not initialised. Error: OutOfMemory.
 [[nodiscard]] Result<NewTensor> newTensor(DType dtype, std::vector<std::int64_t> shape);
