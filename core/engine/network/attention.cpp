@@ -1,7 +1,5 @@
 #include "core/engine/network/attention.h"
 
-#include <cstdint>
-#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -10,9 +8,9 @@
 #include <vector>
 
 #include <ATen/ATen.h>
-#include <ATen/Context.h>
 #include <ATen/SDPBackend.h>
 
+#include "core/engine/precision/attention_backends.h"
 #include "core/engine/precision/pass_formats.h"
 
 namespace ulp::engine {
@@ -73,67 +71,14 @@ at::SDPBackend chosenFor(const FusedInputs& in) {
       in.query, in.key, in.value, in.mask, 0.0, in.isCausal, in.scaling, in.isGrouped));
 }
 
-at::SDPBackend backendOf(AttentionKernel kernel) {
-  switch (kernel) {
-    case AttentionKernel::Math:
-      return at::SDPBackend::math;
-    case AttentionKernel::Flash:
-      return at::SDPBackend::flash_attention;
-    case AttentionKernel::Efficient:
-      return at::SDPBackend::efficient_attention;
-    case AttentionKernel::Cudnn:
-      break;
-  }
-  return at::SDPBackend::cudnn_attention;
-}
-
-/// While in scope LibTorch chooses one kernel, or `math` where that one does not take the inputs.
-class PreferredKernel {
- public:
-  explicit PreferredKernel(at::SDPBackend kernel) {
-    at::Context& context = at::globalContext();
-    const auto allow = [&](at::SDPBackend of, bool before, void (at::Context::*set)(bool)) {
-      m_undo.emplace_back([&context, before, set] { (context.*set)(before); });
-      (context.*set)(of == kernel || of == at::SDPBackend::math);
-    };
-    using enum at::SDPBackend;
-    allow(math, context.userEnabledMathSDP(), &at::Context::setSDPUseMath);
-    allow(flash_attention, context.userEnabledFlashSDP(), &at::Context::setSDPUseFlash);
-    allow(efficient_attention,
-          context.userEnabledMemEfficientSDP(),
-          &at::Context::setSDPUseMemEfficient);
-    allow(cudnn_attention, context.userEnabledCuDNNSDP(), &at::Context::setSDPUseCuDNN);
-    const auto order = context.sDPPriorityOrder();
-    std::vector<std::int64_t> before;
-    std::vector<std::int64_t> preferred{static_cast<std::int64_t>(kernel)};
-    for (const at::SDPBackend each : order) {
-      before.push_back(static_cast<std::int64_t>(each));
-      if (each != kernel) {
-        preferred.push_back(static_cast<std::int64_t>(each));
-      }
-    }
-    m_undo.emplace_back([&context, before] { context.setSDPPriorityOrder(before); });
-    context.setSDPPriorityOrder(preferred);
-  }
-  ~PreferredKernel() {
-    for (const auto& undo : m_undo) {
-      undo();
-    }
-  }
-  PreferredKernel(const PreferredKernel&) = delete;
-  PreferredKernel& operator=(const PreferredKernel&) = delete;
-
- private:
-  std::vector<std::function<void()>> m_undo;
-};
-
 /// Asks LibTorch first what it will choose, since it does not say afterwards.
 at::Tensor fusedAttention(const FusedInputs& in, const AttentionSite& site) {
-  std::optional<PreferredKernel> preferred;
+  std::optional<AttentionBackends> backends;
   at::SDPBackend choice = site.order->empty() ? chosenFor(in) : at::SDPBackend::error;
   for (const AttentionKernel kernel : *site.order) {
-    preferred.reset();
-    preferred.emplace(backendOf(kernel));
+    backends.reset();
+    // Where none is left that takes them, LibTorch throws; `math` takes everything.
+    backends.emplace(std::vector{backendOf(kernel), at::SDPBackend::math});
     if (chosenFor(in) == backendOf(kernel)) {
       choice = backendOf(kernel);
       break;

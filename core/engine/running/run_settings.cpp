@@ -52,21 +52,16 @@ void RunSettings::chooseAttention(const PrecisionPlan& plan) {
   if (attention == AttentionImplementation::Eager || attention == AttentionImplementation::Sdpa) {
     return;
   }
-  at::Context& context = at::globalContext();
-  const auto allow = [&](bool before, void (at::Context::*set)(bool), bool isChosen) {
-    m_undo.emplace_back([&context, before, set] { (context.*set)(before); });
-    (context.*set)(isChosen);
-  };
   using enum AttentionImplementation;
-  allow(context.userEnabledMathSDP(), &at::Context::setSDPUseMath, attention == SdpaMath);
-  allow(context.userEnabledFlashSDP(), &at::Context::setSDPUseFlash, attention == SdpaFlash);
-  allow(context.userEnabledMemEfficientSDP(),
-        &at::Context::setSDPUseMemEfficient,
-        attention == SdpaEfficient);
-  allow(context.userEnabledCuDNNSDP(), &at::Context::setSDPUseCuDNN, attention == SdpaCudnn);
-  allow(context.allowFP16BF16ReductionMathSDP(),
-        &at::Context::setAllowFP16BF16ReductionMathSDP,
-        plan.reducedPrecisionAttention);
+  m_backends.emplace(std::vector{attention == SdpaMath        ? at::SDPBackend::math
+                                 : attention == SdpaFlash     ? at::SDPBackend::flash_attention
+                                 : attention == SdpaEfficient ? at::SDPBackend::efficient_attention
+                                                              : at::SDPBackend::cudnn_attention});
+  at::Context& context = at::globalContext();
+  m_undo.emplace_back([&context, before = context.allowFP16BF16ReductionMathSDP()] {
+    context.setAllowFP16BF16ReductionMathSDP(before);
+  });
+  context.setAllowFP16BF16ReductionMathSDP(plan.reducedPrecisionAttention);
 }
 
 void RunSettings::chooseProducts(const PrecisionPlan& plan) {

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "core/engine/engine.h"
 #include "core/engine/placement/layer_devices.h"
+#include "core/engine/precision/attention_backends.h"
 
 namespace ulp::engine {
 
@@ -26,6 +28,7 @@ class RunSettings {
   /// Autograd has a thread for each device, so that hooks of two devices could run at once.
   void chooseOneBackwardThread();
 
+  std::optional<AttentionBackends> m_backends;
   std::vector<std::function<void()>> m_undo;  ///< in the order of what they undo
 };
 
