@@ -107,7 +107,7 @@ Result<std::vector<std::pair<std::string, TaskNeed>>> runsOf(const study::Study&
                                                              const SubmitRequest& request) {
   const std::string& device = request.device.empty() ? study.device : request.device;
   const auto planned =
-      ULP_TRY(worker::planRuns(study, request.variants, device == "cpu" ? "cpu" : "cuda"));
+      ULP_TRY(worker::planRuns(study, request.variants, study::areCpus(device) ? "cpu" : "cuda"));
   std::vector<std::pair<std::string, TaskNeed>> runs;
   for (const worker::PlannedRun& run : planned) {
     if (run.isChosen) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "core/report/summary/provenance_line.h"
 #include "runner/cluster/task_merge.h"
 #include "runner/worker/events/event_sink.h"
 #include "runner/worker/session/run_plan.h"
@@ -25,8 +26,7 @@ Result<> mergeAll(const ClusterRun& run, TaskMerge& merge) {
                             run.folder.string(),
                             run.folder.string()));
   }
-  const std::string& device = model->provenance.device;
-  ULP_TRY(merge.begin(study, device.substr(0, device.find(' '))));
+  ULP_TRY(merge.begin(study, report::deviceId(model->provenance)));
   for (const report::Report* each : merge.reports()) {
     report::Provenance& made = merge.results().draft().provenance;
     made.startedAt = std::min(made.startedAt, each->provenance.startedAt);

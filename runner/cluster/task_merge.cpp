@@ -12,6 +12,7 @@
 #include "core/base/list_of.h"
 #include "core/base/text/format_number.h"
 #include "core/report/model/token_texts.h"
+#include "core/report/summary/provenance_line.h"
 #include "core/tensors/hdf5/capture_writer.h"
 #include "core/tensors/store/capture_layout.h"
 #include "core/tensors/store/sample_reader.h"
@@ -204,7 +205,7 @@ Result<> TaskMerge::open() {
   describe();
   if (m_results.earlier() != nullptr) {
     const report::Provenance& made = model()->provenance;
-    const std::string device = made.device.substr(0, made.device.find(' '));
+    const std::string device = report::deviceId(made);
     worker::chooseExactAttention(m_runs, device);
     ULP_TRY(worker::chooseFloorThreads(m_runs, made.threads, device));
     ULP_TRY(worker::checkResumable(*m_results.earlier(), m_results.draft(), m_runs, m_conflicts));
@@ -235,8 +236,7 @@ std::string TaskMerge::devices() const {
         taskOf(each).device.empty()) {
       continue;
     }
-    const std::string& device = each.report->provenance.device;
-    std::string id = device.substr(0, device.find(' '));
+    std::string id = report::deviceId(each.report->provenance);
     if (std::ranges::find(ids, id) == ids.end()) {
       ids.push_back(std::move(id));
     }

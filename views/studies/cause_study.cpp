@@ -10,6 +10,7 @@
 #include "core/analysis/depth/run_difference.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/folders.h"
+#include "core/report/summary/provenance_line.h"
 #include "core/study/reading/study.h"
 #include "views/framework/words/utf8_text.h"
 #include "views/studies/repeat_study.h"
@@ -96,11 +97,6 @@ Result<> chooseFolder(CauseStudy& study) {
                           base.string()));
 }
 
-/// "cuda:0" of "cuda:0 (NVIDIA H100)".
-QString deviceOf(const report::Provenance& made) {
-  return QString::fromStdString(made.device.substr(0, made.device.find(' ')));
-}
-
 }  // namespace
 
 CauseSettings usualSettings(const OpenReports& open, const CauseQuestion& question) {
@@ -111,7 +107,7 @@ CauseSettings usualSettings(const OpenReports& open, const CauseQuestion& questi
   }
   const report::Provenance& made = candidate->loaded.report->provenance;
   return {.folder = QString::fromStdString(analysis::proofFolder(*candidate).string()),
-          .device = deviceOf(made),
+          .device = QString::fromStdString(report::deviceId(made)),
           .threads = made.threads};
 }
 
@@ -171,7 +167,9 @@ queue::JobRequest causeRequest(const CauseStudy& study) {
   queue::JobRequest request{.studyFile = study.folder / kStudy,
                             .outputDir = study.folder,
                             .sets = wanted.sets,
-                            .device = wanted.device.isEmpty() ? deviceOf(made) : wanted.device,
+                            .device = wanted.device.isEmpty()
+                                          ? QString::fromStdString(report::deviceId(made))
+                                          : wanted.device,
                             .threads = wanted.threads == 0 ? made.threads : wanted.threads,
                             .existing = study.existing};
   request.isProof = true;

@@ -7,9 +7,11 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/report/model/effective_config.h"
+#include "core/report/summary/provenance_line.h"
 #include "core/study/reading/changed_settings.h"
 #include "core/study/reading/foreign_code.h"
 #include "core/study/reading/study.h"
+#include "core/study/schema/device_names.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/words/utf8_text.h"
 #include "views/framework/workspace/workspace.h"
@@ -67,11 +69,11 @@ QString conflictOf(const study::Study& study, const report::Report& report) {
   if (!recorded) {
     return QString::fromStdString(recorded.error().message());
   }
+  const bool isOnCpu = study::areCpus(report::deviceId(report.provenance));
   QStringList conflicts;
   for (const report::Run& run : report.runs) {
     const std::string change =
-        isFinishedVariant(run) ? changeOf(study, run, *recorded, report.provenance.device == "cpu")
-                               : std::string();
+        isFinishedVariant(run) ? changeOf(study, run, *recorded, isOnCpu) : std::string();
     if (!change.empty()) {
       conflicts << QString::fromStdString(run.name + ": " + change);
     }

@@ -70,6 +70,10 @@ std::string provenanceLine(const Report& report) {
   return fmt::format("{}", fmt::join(parts, " · "));
 }
 
+std::string deviceId(const Provenance& made) {
+  return made.device.substr(0, made.device.find(' '));
+}
+
 std::string deviceFactsText(const Report& report) {
   const auto facts = listOf(report.provenance.deviceFacts, [](const auto& fact) {
     return fmt::format("{} {}", fact.first, fact.second);

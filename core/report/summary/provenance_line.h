@@ -16,6 +16,9 @@ namespace ulp::report {
 /// date, version. What the report does not say is left out.
 [[nodiscard]] std::string provenanceLine(const Report& report);
 
+/// The id of the device, as studies name it: "cuda:0" of "cuda:0 (NVIDIA H200)".
+[[nodiscard]] std::string deviceId(const Provenance& made);
+
 /// "compute_capability 9.0, cublas 13.1.0, …"; empty where the report names none.
 [[nodiscard]] std::string deviceFactsText(const Report& report);
 

@@ -80,6 +80,10 @@ std::string firstDevice(std::string_view text) {
   return names->front() == kAllCudaDevices ? "cuda:0" : names->front();
 }
 
+bool areCpus(std::string_view text) {
+  return kindOf(firstDevice(text)) == "cpu";
+}
+
 bool areSeveralDevices(std::string_view text) {
   const auto names = deviceNames(text);
   return names && (names->size() > 1 || names->front() == kAllCudaDevices);

@@ -20,6 +20,9 @@ inline constexpr std::string_view kAllCudaDevices = "cuda:all";
 /// The first of them; the text itself where it names none.
 [[nodiscard]] std::string firstDevice(std::string_view text);
 
+/// Tells whether all devices that a text names are the CPU.
+[[nodiscard]] bool areCpus(std::string_view text);
+
 /// Tells whether a text stands for several devices, or may.
 [[nodiscard]] bool areSeveralDevices(std::string_view text);
 

@@ -11,6 +11,7 @@
 
 #include "core/analysis/studies/model_outline.h"
 #include "core/base/list_of.h"
+#include "core/report/summary/provenance_line.h"
 #include "core/study/schema/device_names.h"
 #include "runner/queue/resource_use.h"
 
@@ -38,9 +39,8 @@ std::uint64_t samplesOf(const study::Study& study, std::int64_t sequencesOfStep)
 
 bool runsOnCpu(const std::string& devices) {
   std::error_code ignored;
-  const std::string device = study::firstDevice(devices);
-  return device == "cpu" ||
-         (device == "auto" && !std::filesystem::exists("/dev/nvidiactl", ignored));
+  return study::areCpus(devices) ||
+         (devices == "auto" && !std::filesystem::exists("/dev/nvidiactl", ignored));
 }
 
 std::optional<std::uint64_t> freeBytesOf(const std::string& devices) {
@@ -169,7 +169,8 @@ bool isOfSameModel(const report::Report& report,
                    const analysis::ModelOutline& model,
                    bool isOnCpu) {
   return report.model.parameters == analysis::parameterCount(model) &&
-         (report.provenance.device == "cpu") == isOnCpu && analysis::tellsTimeOfRuns(report);
+         study::areCpus(report::deviceId(report.provenance)) == isOnCpu &&
+         analysis::tellsTimeOfRuns(report);
 }
 
 /// Null: there is none.

@@ -44,6 +44,11 @@ TEST(DeviceNames, SayWhetherTheyAreSeveral) {
   EXPECT_FALSE(areSeveralDevices("cuda"));
   EXPECT_FALSE(areSeveralDevices("cuda,cpu"));
   EXPECT_FALSE(areSeveralDevices("cuda:0+cuda:1"));
+  EXPECT_TRUE(areCpus("cpu"));
+  EXPECT_TRUE(areCpus("cpu+cpu, cpu"));
+  for (const char* other : {"auto", "cuda:0", "cpu+cuda:0"}) {
+    EXPECT_FALSE(areCpus(other)) << other;
+  }
   EXPECT_EQ(firstDevice("cuda:1, cuda:0"), "cuda:1");
   EXPECT_EQ(firstDevice("cuda:0+cuda:1"), "cuda:0+cuda:1");
   EXPECT_EQ(firstDevice("cuda:all"), "cuda:0");

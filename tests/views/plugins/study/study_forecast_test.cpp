@@ -44,7 +44,7 @@ class StudyForecastTest : public testing::Test {
   std::filesystem::path reportIn(const std::string& folder, std::uint64_t parameters) {
     report::Report report = test::realisticReport({.layers = 2, .variants = {"bf16"}});
     report.model.parameters = parameters;
-    report.provenance.device = "cpu";
+    report.provenance.device = "cpu (AMD EPYC)";
     report.provenance.seconds = 12;
     std::filesystem::create_directories(m_folder / folder);
     EXPECT_TRUE(report::saveReport(report, m_folder / folder));
