@@ -134,7 +134,7 @@ class Recorder:
         self._passes, self._sides = _modes(data_mode)
         if not backward:
             self._passes = self._passes - {"backward"}
-        self._modules, self._is_data_parallel = _named(model), _is_data_parallel(model)
+        self._modules, self._shares = _named(model), _shares(model)
         self._chosen = _chosen(self._modules, modules, level)
         if level == "L0":
             self._modules = self._chosen
@@ -171,7 +171,7 @@ class Recorder:
             for parameter, its in _parameters_of({name: model}, chosen).items():
                 self._parameters.setdefault(parameter, its)
         modules = chosen if self._level == "L0" else modules
-        self._is_data_parallel = self._is_data_parallel or _is_data_parallel({name: model})
+        self._shares = self._shares or _shares({name: model})
         self._modules.update(modules)
         if self._writer is not None and not self._is_idle and not self._closed:
             self._watch_modules(modules)
@@ -490,7 +490,8 @@ class Recorder:
             return
         with self._guarded():
             stepped = {parameter for group in optimizer.param_groups for parameter in group["params"]}
-            self._parameter_gradients(step, {p: name for p, name in self._parameters.items() if p in stepped})
+            self._parameter_gradients(step, {parameter: name for parameter, name in self._parameters.items()
+                                             if getattr(parameter, "stepped", parameter) in stepped})
 
     def _batch_comes(self, batch):
         """From a data loader: of the step that runs, or else of the next one."""
@@ -510,11 +511,14 @@ class Recorder:
     def _parameter_gradients(self, step, parameters):
         rows = {}
         for parameter, (module, operation, name) in parameters.items():
-            if parameter.grad is not None and parameter not in step.parameters and self._takes_gradients(step, module):
+            if parameter in step.parameters or not self._takes_gradients(step, module):
+                continue
+            if (gradient := parameter.grad) is not None:
                 step.parameters.add(parameter)
                 label = f"{module}.parameters"
-                rows.setdefault((module, operation), []).extend(
-                    step.rows(label, "parameter_gradient", [(name, parameter.grad)], self._task == "tensor"))
+                its = step.rows(label, "parameter_gradient", [(name, gradient)], self._task == "tensor")
+                its[0].update(getattr(parameter, "place", {}))
+                rows.setdefault((module, operation), []).extend(its)
         for (module, operation), its in rows.items():
             step.write({"id": next(step.ids), "order": next(step.order), "name": module, "class": operation,
                         "pass": "parameter_gradient", "call": 0, "tensors": its})
@@ -546,7 +550,7 @@ class _Step:
                      "step": number, "rank": recorder._rank, "world": recorder._world,
                      "statistics_only": recorder._task != "tensor", "task": recorder._task,
                      "level": recorder._level, "modules": recorder._pattern,
-                     **({"sharding": "data"} if recorder._is_data_parallel else {}),
+                     **recorder._shares,
                      "started": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())}
         self.files = _Files(os.path.join(recorder.folder, f"step{number}", f"rank{recorder._rank}"), self.head)
         self.ids, self.order = itertools.count(), itertools.count()
@@ -1266,10 +1270,57 @@ def _is_of_fsdp(kind):
     return kind.__name__.startswith("FSDP") and len(kind.__mro__) > 2 and kind.__mro__[1].__name__ == "FSDPModule"
 
 
-def _is_data_parallel(model):
-    """Each rank has data of its own, and parameters are the same on all or parts of one (DTensor)."""
-    return any(type(each).__name__ == "DistributedDataParallel" for _, each in _models(model)) or any(
-        _is_of_fsdp(type(module)) for _, module in _names(model))
+def _is_fsdp_1(module):
+    return type(module).__name__ == "FullyShardedDataParallel"
+
+
+def _shares(model):
+    """What the ranks have of a model, for the head of a recording. "data": the same parameters or parts of each, and
+    data of their own; "tensor": parts of parameters (DTensor) and the same data."""
+    modules = [module for _, each in _models(model) for module in each.modules()]
+    fully_sharded = [module for module in modules if _is_of_fsdp(type(module))]
+    if fully_sharded or any(_is_fsdp_1(each) or type(each).__name__ == "DistributedDataParallel" for each in modules):
+        groups = [module._get_fsdp_state()._fsdp_param_group for module in fully_sharded]
+        factors = {getattr(group, "gradient_divide_factor", None) for group in groups if group is not None} - {None}
+        return {"sharding": "data", **({"gradient_divisor": factors.pop()} if len(factors) == 1 else {})}
+    is_cut = any(hasattr(parameter, "placements") for module in modules for parameter in module.parameters(recurse=False))
+    return {"sharding": "tensor"} if is_cut else {}
+
+
+class _FlatPart:
+    """What this rank has of a parameter that FSDP 1 has put into a flat one: some of its elements, in their order."""
+
+    def __init__(self, wrapper, number):
+        self._handle, self._number = wrapper._handle, number
+        flat = self._handle.flat_param
+        own = flat._params[number] if flat._params is not None else flat
+        self.stepped, self.requires_grad = own, own.requires_grad
+        groups = [wrapper.process_group]
+        between = getattr(wrapper, "_inter_node_pg", None)  # of HYBRID_SHARD
+        if between is not None:
+            groups.insert(0, between)
+        self.place = {"placements": ["R"] * (len(groups) - 1) + ["S(0)"], "global_shape": list(flat._shapes[number]),
+                      "mesh": [group.size() for group in groups], "coordinate": [group.rank() for group in groups]}
+
+    @property
+    def grad(self):
+        flat, gradient = self._handle.flat_param, self._handle.sharded_grad
+        part = flat._shard_param_infos[self._number]
+        if gradient is None or (flat._is_grad_none_mask or [False] * (self._number + 1))[self._number]:
+            return None
+        if not part.in_shard:
+            return gradient[:0]
+        return gradient[part.offset_in_shard:part.offset_in_shard + part.numel_in_shard]
+
+
+def _flat_parts(model, modules):
+    """Those of FSDP 1 that belong to the modules: (part, module, name of the parameter)."""
+    for _, each in _models(model):
+        for wrapper in filter(_is_fsdp_1, each.modules()):
+            handle = wrapper._handle
+            for number, info in enumerate(handle.flat_param._param_infos if handle else ()):
+                if handle.uses_sharded_strategy and info.module in modules:
+                    yield _FlatPart(wrapper, number), info.module, info.param_name
 
 
 def _class_of(module):
@@ -1280,11 +1331,14 @@ def _class_of(module):
 def _parameters_of(model, modules):
     """Each parameter once: parameter -> (name of its module, class, its own name)."""
     names, found = {module: name for name, module in _names(model)}, {}
-    for top in modules:
-        for module in top.modules():
-            for name, parameter in module.named_parameters(recurse=False):
-                if parameter.requires_grad:
-                    found.setdefault(parameter, (names.get(module, ""), _class_of(module), name))
+    modules = dict.fromkeys(module for top in modules for module in top.modules())
+    parts = {(module, name): part for part, module, name in _flat_parts(model, modules)}
+    flat = {part.stepped for part in parts.values()}
+    own = ((module, name, parameter) for module in modules
+           for name, parameter in module.named_parameters(recurse=False) if parameter not in flat)
+    for module, name, parameter in itertools.chain(own, ((*place, part) for place, part in parts.items())):
+        if parameter.requires_grad:
+            found.setdefault(parameter, (names.get(module, ""), _class_of(module), name))
     return found
 
 

@@ -1518,6 +1518,14 @@
         <source>The first tensor in order of execution whose relative error is more than %1 times the square root of (carried error² + unit round-off²). Carried is the largest error among the tensors that it was made from, as the run recorded them. Here %2 against %3, with the unit round-off of %4. %5 later tensors exceed it as well.</source>
         <translation>Der erste Tensor in Ausführungsreihenfolge, dessen relativer Fehler mehr als das %1-Fache der Wurzel aus (mitgebrachter Fehler² + Rundungseinheit²) beträgt. Mitgebracht ist der größte Fehler unter den Tensoren, aus denen er entstand, wie der Lauf sie aufgezeichnet hat. Hier %2 gegen %3, mit der Rundungseinheit von %4. %5 spätere Tensoren überschreiten die Schwelle ebenfalls.</translation>
     </message>
+    <message>
+        <source>%1 tensors of several ranks are put together as the shapes of the other side say: %2; &apos;shards&apos; of the mapping can say otherwise</source>
+        <translation>%1 Tensoren mehrerer Ränge sind zusammengesetzt, wie es die Formen der anderen Seite sagen: %2; „shards“ der Zuordnung kann es anders festlegen</translation>
+    </message>
+    <message>
+        <source>%1 numbers count what a rank has of the batch, and are not compared: %2</source>
+        <translation>%1 Zahlen zählen, was ein Rang vom Batch hat, und werden nicht verglichen: %2</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::BaselineBox</name>

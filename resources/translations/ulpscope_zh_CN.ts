@@ -1518,6 +1518,14 @@
         <source>The first tensor in order of execution whose relative error is more than %1 times the square root of (carried error² + unit round-off²). Carried is the largest error among the tensors that it was made from, as the run recorded them. Here %2 against %3, with the unit round-off of %4. %5 later tensors exceed it as well.</source>
         <translation>按执行顺序，第一个相对误差超过 √(传入误差² + 单位舍入误差²) 的 %1 倍的张量。传入误差取运行所记录的、该张量由之生成的各张量中误差的最大值。此处为 %2，预期为 %3，使用 %4 的单位舍入误差。其后另有 %5 个张量也超过该值。</translation>
     </message>
+    <message>
+        <source>%1 tensors of several ranks are put together as the shapes of the other side say: %2; &apos;shards&apos; of the mapping can say otherwise</source>
+        <translation>%1 个张量分布在多个 rank 上，按另一侧的形状拼合：%2；可用映射的“shards”另行指定</translation>
+    </message>
+    <message>
+        <source>%1 numbers count what a rank has of the batch, and are not compared: %2</source>
+        <translation>%1 个数值统计的是单个 rank 在批次中的份额，不参与比较：%2</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::BaselineBox</name>

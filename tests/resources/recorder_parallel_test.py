@@ -1,6 +1,10 @@
 """The recorder in programs of two ranks, on Gloo: DDP, FSDP 1 and 2, DTensor, functions of torch.distributed.
 
-One run of torchrun does all cases, each without the recorder and with it, and has to compute the same bits."""
+One run of torchrun does all cases, each without the recorder and with it, and has to compute the same bits. What it recorded
+is what one process with all the data records.
+
+recorder_parallel_test.py ULPSCOPE_CLI"""
+import json
 import os
 import pathlib
 import subprocess
@@ -12,6 +16,7 @@ from recorder_test import MODULE, Dump, same
 
 import torch
 
+CLI = sys.argv.pop(1)
 PRELUDE = f"""
 import os, sys, warnings
 import torch, torch.distributed as dist
@@ -34,13 +39,14 @@ def net():
     torch.manual_seed(0)
     return torch.nn.Sequential(Block(), Block())
 
-def trained(model, step=None):
+def trained(model, step=None, shares=True):
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     losses = []
     for number in range(2):
-        x = torch.linspace(-1, 1, 8).reshape(2, 4) * (rank + 1 + number)
+        x = torch.linspace(-1, 2, 16).reshape(4, 4) * (1 + number)
+        x = x.chunk(2)[rank] if shares else x
         with (step() if step else torch.enable_grad()):
-            loss = model(x).square().sum()
+            loss = torch.nn.functional.mse_loss(model(x), 2 * x)
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
@@ -48,17 +54,15 @@ def trained(model, step=None):
     whole = [p.full_tensor() if hasattr(p, "full_tensor") else p for p in model.parameters()]
     return losses + [p.detach().clone() for p in whole]
 
-def compare(make, **options):
-    expected = trained(make())
-    with Recorder(model := make(), folder, level="mix", **options) as recorder:
-        got = trained(model, recorder.step)
+def compare(make, shares=True):
+    expected = trained(make(), shares=shares)
+    with Recorder(model := make(), folder, level="mix") as recorder:
+        got = trained(model, recorder.step, shares)
     assert all(torch.equal(a, b) for a, b in zip(expected, got)), "the numbers changed"
 """
 
 
-CASES = {
-    "ddp": "compare(lambda: torch.nn.parallel.DistributedDataParallel(net()))",
-    "fsdp_1": """
+FSDP_1 = """
 from torch.distributed.fsdp import FullyShardedDataParallel as FSDP
 from torch.distributed.algorithms._checkpoint.checkpoint_wrapper import checkpoint_wrapper
 def make():
@@ -66,7 +70,14 @@ def make():
     for i in range(2):
         model[i] = FSDP(checkpoint_wrapper(model[i]), use_orig_params=True, device_id=torch.device("cpu"))
     return FSDP(model, use_orig_params=True, device_id=torch.device("cpu"))
-compare(make)""",
+compare(make)"""
+CASES = {
+    "whole": """
+if rank == 0:
+    compare(net, shares=False)""",
+    "ddp": "compare(lambda: torch.nn.parallel.DistributedDataParallel(net()))",
+    "fsdp_1": FSDP_1,
+    "fsdp_1_flat": FSDP_1.replace("use_orig_params=True", "use_orig_params=False"),
     "fsdp_2": """
 from torch.distributed.fsdp import fully_shard
 def make():
@@ -80,7 +91,7 @@ from torch.distributed.device_mesh import init_device_mesh
 from torch.distributed.tensor.parallel import ColwiseParallel, RowwiseParallel, parallelize_module
 mesh = init_device_mesh("cpu", (2,))
 compare(lambda: parallelize_module(net(), mesh, {f"{i}.{name}": style() for i in range(2) for name, style in
-                                                 (("up", ColwiseParallel), ("down", RowwiseParallel))}))""",
+                                                 (("up", ColwiseParallel), ("down", RowwiseParallel))}), shares=False)""",
     "functions": """
 model = net()
 with Recorder(model, folder, level="L1") as recorder:
@@ -129,6 +140,8 @@ class ParallelTest(unittest.TestCase):
         self.assertFalse(same(first.tensor("0.up", "forward", "input"), second.tensor("0.up", "forward", "input")))
         self.assertLessEqual({"0", "0.up", "1.down", "Functional.linear", "Functional.silu"}, self.names(first))
         self.assertEqual((first.lines[0]["world"], first.lines[0]["sharding"]), (2, "data"))
+        self.assertEqual([self.dumps(case)[0].lines[0].get("sharding") for case in ("fsdp_1", "fsdp_2", "dtensor", "functions")],
+                         ["data", "data", "tensor", None])
 
     def test_fsdp_1_has_plain_names_and_its_collectives(self):
         first, _ = self.dumps("fsdp_1")
@@ -140,6 +153,26 @@ class ParallelTest(unittest.TestCase):
         self.assertTrue(any(name.startswith("Distributed.all_gather") for name in self.names(first)), self.names(first))
         reduced = [entry for entry in first.entries if entry["name"].startswith("Distributed.reduce_scatter")]
         self.assertTrue(reduced and not any(entry.get("recomputed") for entry in reduced))
+
+    def test_what_ranks_recorded_is_what_one_process_does(self):
+        for case in ("ddp", "fsdp_1", "fsdp_1_flat", "fsdp_2", "dtensor"):
+            with self.subTest(case=case):
+                run = subprocess.run([CLI, "compare", self.place / "whole", self.place / case, "--quiet", "--format", "json"],
+                                     capture_output=True, text=True, check=True)
+                for unit in json.loads(run.stdout)["units"]:
+                    self.assertEqual(unit["culprits"], [])
+                    # Of FSDP 1 the optimizer adds to flat parameters.
+                    self.assertEqual([row for row in unit["shapes_differ"] if "Tensor.add_" not in row], [])
+                    self.assertEqual([row for row in unit["only_in_baseline"] if "Tensor.add_" not in row], [])
+                    self.assertGreaterEqual(unit["paired_rows"], 80)
+
+    def test_fsdp_1_says_which_elements_of_parameters_a_rank_has(self):
+        for case in ("fsdp_1", "fsdp_1_flat"):
+            rows = [dump.row("0.up", "parameter_gradient", "parameter_gradient", "weight") for dump in self.dumps(case)]
+            self.assertEqual([row["global_shape"] for row in rows], [[8, 4], [8, 4]])
+            self.assertEqual([(row["placements"], row["mesh"], row["coordinate"]) for row in rows],
+                             [(["S(0)"], [2], [rank]) for rank in range(2)])
+            self.assertEqual(sum(row["shape"][0] for row in rows), 32)
 
     def test_fsdp_2_tells_how_parameters_are_placed(self):
         first, second = self.dumps("fsdp_2")

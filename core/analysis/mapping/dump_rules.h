@@ -66,6 +66,9 @@ struct RankLayout {
   RankGroups expert{};       ///< those of them that hold different experts, in their order
   std::int64_t experts = 0;  ///< of a layer, where ranks count their own from 0; 0: none do
   std::int64_t chunks = 1;   ///< of layers that every stage runs in turn (virtual stages)
+  /// By what the sum of the gradients of `data` ranks is divided for those of parameters; 0: it is
+  /// not known.
+  double gradientDivisor = 0;
   /// Added to the layer numbers of each stage, of chunk after chunk of it; empty: nothing.
   std::vector<std::int64_t> layers{};
 

@@ -42,6 +42,14 @@ struct AlignmentPass {
 /// All passes, in their order.
 [[nodiscard]] std::span<const AlignmentPass> alignmentPasses();
 
+/// Brings tensors that were put together of those of several ranks to the shapes that the other
+/// unit, of one rank, has in the same place: one behind the other along the dimension whose sizes
+/// add up, or, forward, of what all ranks have alike the one of them, with the sum of the gradients
+/// that leave it. What ranks say of their parts themselves stays. Whole numbers
+/// that are the other unit's once all ranks are counted, such as those of tokens, are left out.
+/// Notes say how many.
+[[nodiscard]] Result<> joinByShapes(UnitSides& units, const AlignmentRules& rules);
+
 /// Gives both units the same vocabulary. Frameworks that divide it among ranks fill it up to a
 /// multiple of their number and of some power of two (Megatron's make_vocab_size_divisible_by), so
 /// that logits, LM head and embeddings are wider than those of the other side. Where the wider size

@@ -177,23 +177,29 @@ std::set<std::int64_t> ranksOf(const Dump& dump) {
   return ranks;
 }
 
+/// What a dump says of its ranks, where `layout` does not.
+void addSaidRanks(std::optional<RankLayout>& layout, const Dump& dump, bool isSaid) {
+  const std::set<std::int64_t> ranks = ranksOf(dump);
+  if (!isSaid && ranks.size() > 1 && dump.shares != dumps::RankShares::Unsaid) {
+    layout.emplace();
+    RankGroups& groups = dump.shares == dumps::RankShares::Data ? layout->data : layout->tensor;
+    groups = {{ranks.begin(), ranks.end()}};
+  }
+  if (layout && !layout->data.empty() && dump.shares == dumps::RankShares::Data) {
+    layout->gradientDivisor = dump.gradientDivisor > 0
+                                  ? dump.gradientDivisor
+                                  : static_cast<double>(layout->data.front().size());
+  }
+}
+
 /// The mapping's rules. Where it says nothing of ranks and the dumps have not as many, the ranks of
-/// a dump that says itself how they hold parameters are those of one model.
+/// a dump that says itself what they have are those of one model.
 DumpRules withKnownRanks(const DumpSides& sides) {
   DumpRules rules = sides.mapping.dumps();
-  const auto ofBaseline = ranksOf(*sides.baseline);
-  const auto ofCandidate = ranksOf(*sides.candidate);
-  const bool isSaid = !rules.shards.empty() || rules.baselineRanks || rules.candidateRanks;
-  if (isSaid || ofBaseline.size() == ofCandidate.size()) {
-    return rules;
-  }
-  const auto layoutOf = [](const Dump& dump, const std::set<std::int64_t>& ranks) {
-    return dump.isShardedByData && ranks.size() > 1
-               ? std::optional(RankLayout{.data = {{ranks.begin(), ranks.end()}}})
-               : std::nullopt;
-  };
-  rules.baselineRanks = layoutOf(*sides.baseline, ofBaseline);
-  rules.candidateRanks = layoutOf(*sides.candidate, ofCandidate);
+  const bool isSaid = !rules.shards.empty() || rules.baselineRanks || rules.candidateRanks ||
+                      ranksOf(*sides.baseline).size() == ranksOf(*sides.candidate).size();
+  addSaidRanks(rules.baselineRanks, *sides.baseline, isSaid);
+  addSaidRanks(rules.candidateRanks, *sides.candidate, isSaid);
   return rules;
 }
 

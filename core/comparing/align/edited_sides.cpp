@@ -31,8 +31,9 @@ void explainBoth(EditedSide& side,
 }
 
 std::span<const AlignmentPass> alignmentPasses() {
-  static constexpr std::array<AlignmentPass, 5> kAll{
-      {{"padding of the vocabulary", true, cutVocabularyPadding},
+  static constexpr std::array<AlignmentPass, 6> kAll{
+      {{"tensors of several ranks", false, joinByShapes},
+       {"padding of the vocabulary", true, cutVocabularyPadding},
        {"transposed weights", false, transposeWeights},
        {"exchanged dimensions", false, exchangeDimensions},
        {"stacked experts", true, splitExperts},

@@ -209,10 +209,15 @@ bool isParameter(const DumpEntry& entry, const DumpRow& row) {
     return true;
   }
   return row.role == Role::Input && entry.pass == Pass::Forward &&
-         std::ranges::any_of(kParameterArguments, [&](const ParameterArguments& known) {
-           return known.operation == entry.operation &&
-                  (known.indices[0] == row.index || known.indices[1] == row.index);
-         });
+         isParameterArgument(entry, row.index);
+}
+
+bool isParameterArgument(const DumpEntry& entry, std::string_view index) {
+  return std::ranges::any_of(kParameterArguments, [&](const ParameterArguments& known) {
+    return known.operation == entry.operation &&
+           (known.indices[0] == index || known.indices[1] == index || index == "weight" ||
+            index == "bias");
+  });
 }
 
 std::string fingerprintOf(const DumpRow& row) {

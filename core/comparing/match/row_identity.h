@@ -58,6 +58,9 @@ class SiteNames {
 
 /// A parameter, also as an argument of a function that takes one in its place: input 1 of linear.
 [[nodiscard]] bool isParameter(const dumps::DumpEntry& entry, const dumps::DumpRow& row);
+/// An argument of the function whose call or gradients `entry` are, which takes a parameter in its
+/// place.
+[[nodiscard]] bool isParameterArgument(const dumps::DumpEntry& entry, std::string_view index);
 /// What tells a tensor from others of its run, by checksum, else by its statistics; empty where
 /// nothing was recorded that does. Dumps hold no graph: equal fingerprints say what made an input.
 [[nodiscard]] std::string fingerprintOf(const dumps::DumpRow& row);

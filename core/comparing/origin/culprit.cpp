@@ -151,6 +151,12 @@ class CulpritWalk {
     return growth * carried + roundingOf(roundOff, m_limits);
   }
 
+  [[nodiscard]] double allowedOfParameter(double roundOff) const {
+    const bool wasTrained = m_units.baseline->axes.step.value_or(0) > 0;
+    return wasTrained && !isCoarse(roundOff) ? roundingOf(roundOff, m_limits)
+                                             : m_limits.sourceRoundOffs * roundOff;
+  }
+
   /// Stops being finite where what came in was, or is farther off than `allowed`.
   [[nodiscard]] bool isBeyond(std::size_t row, const Carried& before, double allowed) const {
     return m_pairs.difference(row).isBroken ? !before.isBroken : errorIn(row) > allowed;
@@ -281,7 +287,7 @@ class CulpritWalk {
     }
     const Carried before = isMade ? producer->second : isOwn ? Carried{} : m_ambient;
     const double allowed =
-        isOwn ? m_limits.sourceRoundOffs * difference.roundOff
+        isOwn ? allowedOfParameter(difference.roundOff)
               : allowedAfter(m_pairs.entry(pair).pass, before.error, difference.roundOff);
     if (isBeyond(row, before, allowed)) {
       const bool isGap = !isOwn && (isMade || hasSiblings(pair));

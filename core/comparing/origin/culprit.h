@@ -18,7 +18,8 @@ struct CulpritLimits {
   /// A parameter, or another tensor that nothing recorded has made, may differ by this many
   /// round-offs: it was rounded once.
   double sourceRoundOffs = 2;
-  /// An operation may add this many round-offs in float32 and finer …
+  /// An operation may add this many round-offs in float32 and finer, and a parameter be this far
+  /// off after the first step: the one before it carries gradients of other roundings …
   double madeRoundOffs = 64;
   /// … and this many in coarser formats, in which it rounds its inputs and its result.
   double madeRoundOffsCoarse = 12;

@@ -17,6 +17,8 @@
 #include "core/base/text/sentence.h"
 #include "core/comparing/match/row_identity.h"
 #include "core/comparing/match/row_lookup.h"
+#include "core/comparing/ranks/loss_shares.h"
+#include "core/comparing/ranks/noted_tensors.h"
 #include "core/comparing/ranks/placed_shards.h"
 #include "core/comparing/ranks/renumbered_units.h"
 #include "core/dumps/model/tensor_recipe.h"
@@ -32,9 +34,6 @@ using dumps::DumpUnitPtr;
 using dumps::ReplicaCheck;
 using dumps::Statistics;
 using dumps::TensorRecipe;
-
-/// Names in a note.
-constexpr std::size_t kMostNamesNoted = 8;
 
 std::string shapeText(const std::vector<std::int64_t>& shape) {
   return fmt::format("[{}]", fmt::join(shape, ", "));
@@ -61,33 +60,6 @@ Sentence differenceText(const Statistics& is, const Statistics& should) {
   }
   return {ULP_TR_NOOP("statistics differ"), {}};
 }
-
-/// What a note tells: how many, and the first of them. Ranks that hold shards without a rule have
-/// millions.
-class Noted {
- public:
-  /// `text` makes the name where it will be shown.
-  template <class Text>
-  void add(const Text& text) {
-    if (m_shown.size() < kMostNamesNoted) {
-      m_shown.push_back(text());
-    }
-    ++m_count;
-  }
-  /// `pattern` tells of %1 tensors, which are %2.
-  [[nodiscard]] std::optional<Sentence> note(const char* pattern) const {
-    if (m_count == 0) {
-      return std::nullopt;
-    }
-    return Sentence{pattern,
-                    {std::to_string(m_count),
-                     andMore(joined(ULP_TR_NOOP("%1; %2"), m_shown), m_count - m_shown.size())}};
-  }
-
- private:
-  std::size_t m_count = 0;
-  std::vector<Sentence> m_shown;
-};
 
 /// A row of one rank, or what several hold alike.
 struct RankRow {
@@ -189,10 +161,12 @@ class Merger {
   Merger(const std::vector<DumpUnitPtr>& units,
          const ShardMatcher& matcher,
          ShardAxis axis,
-         const std::vector<std::size_t>& owners)
+         const std::vector<std::size_t>& owners,
+         double gradientDivisor)
       : m_units(units),
         m_matcher(matcher),
         m_axis(axis),
+        m_divisor(gradientDivisor),
         m_owners(owners),
         m_hasExperts(std::ranges::adjacent_find(owners, std::not_equal_to<>()) != owners.end()),
         m_result(std::make_shared<DerivedUnit>(units.front()->axes)),
@@ -389,20 +363,57 @@ class Merger {
       }
     }
     const ShardRule rule = m_matcher.ruleFor(entry, row, m_axis, m_known);
+    if (m_divisor > 0 && addShareOfLoss(entry, rule, all)) {
+      return;
+    }
     if (rule.kind == ShardKind::Replicated) {
       addReplicated(all, mayDifferIn(entry, row, m_axis));
     } else if (rule.kind == ShardKind::Concat) {
       addConcatenated(all, rule, checkOfParts(all));
     } else {
-      DumpRow sum = row;
-      sum.statistics = {};
-      sum.checksum.clear();
-      sum.replicas = checkOfParts(all);
-      m_result->addRow(std::move(sum),
-                       dumps::recipeOf(rule.kind == ShardKind::Sum ? TensorRecipe::Kind::Sum
-                                                                   : TensorRecipe::Kind::Mean,
-                                       recipesOf(all)));
+      addSummed(all,
+                dumps::recipeOf(rule.kind == ShardKind::Sum ? TensorRecipe::Kind::Sum
+                                                            : TensorRecipe::Kind::Mean,
+                                recipesOf(all)));
     }
+  }
+
+  void addSummed(const RankRows& all, TensorRecipe recipe, const Statistics& statistics = {}) {
+    DumpRow sum = all.front().row();
+    sum.statistics = statistics;
+    sum.checksum.clear();
+    sum.replicas = checkOfParts(all);
+    m_result->addRow(std::move(sum), std::move(recipe));
+  }
+
+  /// What a rank has of the loss whose gradients parameters get: the sum of all losses, by the
+  /// divisor. False: the row is none.
+  [[nodiscard]] bool addShareOfLoss(const DumpEntry& entry,
+                                    const ShardRule& rule,
+                                    const RankRows& all) {
+    const DumpRow& row = all.front().row();
+    if (rule.kind == ShardKind::Replicated) {
+      const bool isAlike = (!row.checksum.empty() || !row.statistics.isEmpty()) &&
+                           std::ranges::all_of(all, [&](const RankRow& each) {
+                             return reasonOf(row, each.row()).isEmpty();
+                           });
+      if (!isNumber(row) || isAlike || m_divisor != static_cast<double>(all.size())) {
+        return false;
+      }
+      const auto numbers = listOf(all, [](const RankRow& each) { return each.row().statistics; });
+      addSummed(all, dumps::sumOf(recipesOf(all), m_divisor), meanOfNumbers(numbers));
+      return true;
+    }
+    if (rule.kind != ShardKind::Concat || !isGradientOfCall(row)) {
+      return false;
+    }
+    if (entry.kind == dumps::EntryKind::Api && row.role == dumps::Role::InputGradient &&
+        isParameterArgument(entry, row.index)) {
+      addSummed(all, dumps::sumOf(recipesOf(all), m_divisor));
+      return true;
+    }
+    addConcatenated(all, rule, checkOfParts(all), m_divisor);
+    return true;
   }
 
   void addPlaced(const RankRows& all, const std::vector<PlacedShard>& placed) {
@@ -444,7 +455,8 @@ class Merger {
 
   void addConcatenated(const RankRows& all,
                        const ShardRule& rule,
-                       std::shared_ptr<ReplicaCheck> check) {
+                       std::shared_ptr<ReplicaCheck> check,
+                       double divisor = 1) {
     const DumpRow& first = all.front().row();
     const std::size_t dim = dumps::placeOfDimension(rule.dim, first.shape.size());
     const Sentence reason = impossibility(all, rule, dim);
@@ -463,12 +475,18 @@ class Merger {
       statistics.push_back(each.row().statistics);
       counts.push_back(dumps::elementCount(each.row().shape));
     }
-    whole.statistics = dumps::together(statistics, counts);
+    whole.statistics = dividedBy(dumps::together(statistics, counts), divisor);
     whole.replicas = std::move(check);
+    std::vector<TensorRecipe> pieces = piecesOf(all, rule, dim);
+    for (TensorRecipe& piece : pieces) {
+      if (divisor != 1) {
+        piece = dumps::sumOf({std::move(piece)}, divisor);
+      }
+    }
     m_result->addRow(
         std::move(whole),
         dumps::recipeOf(
-            TensorRecipe::Kind::Concat, piecesOf(all, rule, dim), static_cast<std::int64_t>(dim)));
+            TensorRecipe::Kind::Concat, std::move(pieces), static_cast<std::int64_t>(dim)));
   }
 
   [[nodiscard]] static Sentence impossibility(const RankRows& all,
@@ -520,7 +538,7 @@ class Merger {
     return pieces;
   }
 
-  void addNote(const Noted& noted, const char* pattern) {
+  void addNote(const NotedTensors& noted, const char* pattern) {
     if (auto note = noted.note(pattern)) {
       m_result->notes.push_back(std::move(*note));
     }
@@ -530,6 +548,7 @@ class Merger {
   const ShardMatcher& m_matcher;
   KnownShards m_known;
   ShardAxis m_axis;
+  double m_divisor;  ///< of gradients of data-parallel ranks; 0: not known
   const std::vector<std::size_t>& m_owners;
   bool m_hasExperts;  ///< the ranks have different ones
   std::shared_ptr<DerivedUnit> m_result;
@@ -538,8 +557,8 @@ class Merger {
   std::vector<std::vector<std::size_t>> m_callOf;         ///< of each rank's entries
   std::vector<std::size_t> m_last;  ///< calls that stand before none that an earlier rank has
   std::vector<std::size_t> m_order;
-  Noted m_lacking;
-  Noted m_impossible;
+  NotedTensors m_lacking;
+  NotedTensors m_impossible;
 };
 
 }  // namespace
@@ -547,11 +566,12 @@ class Merger {
 Result<DumpUnitPtr> mergeRanks(const std::vector<DumpUnitPtr>& units,
                                const ShardMatcher& matcher,
                                ShardAxis axis,
-                               const std::vector<std::size_t>& owners) {
+                               const std::vector<std::size_t>& owners,
+                               double gradientDivisor) {
   if (units.size() == 1) {
     return units.front();
   }
-  return Merger(units, matcher, axis, owners).merge();
+  return Merger(units, matcher, axis, owners, gradientDivisor).merge();
 }
 
 }  // namespace ulp::analysis

@@ -29,8 +29,8 @@ class ShardMatcher {
   [[nodiscard]] static Result<ShardMatcher> make(const std::vector<ShardRule>& rules);
 
   /// The first rule that fits, else: among tensor-parallel ranks replicated; among data-parallel
-  /// ones parameters, their gradients and numbers replicated, everything else put together along
-  /// the first dimension.
+  /// ones parameters (also as arguments of functions), their gradients and numbers replicated,
+  /// everything else put together along the first dimension.
   [[nodiscard]] ShardRule ruleFor(const dumps::DumpEntry& entry,
                                   const dumps::DumpRow& row,
                                   ShardAxis axis,
@@ -61,11 +61,16 @@ class ShardMatcher {
 /// `owners`: the place of each rank in its expert-parallel group; empty: there are none. Ranks of
 /// different places have different experts, under the numbers of the whole model
 /// (withExpertNumbers()): each stands beside the others. What they hold of all experts in one
-/// tensor is put together by the rules over experts. Errors: Unsupported where an expression of the
-/// rules takes too many steps.
+/// tensor is put together by the rules over experts.
+///
+/// `gradientDivisor`: of data-parallel ranks, RankLayout::gradientDivisor. Gradients that arrive at
+/// calls and leave them are then divided by it as well, those at parameters that functions take are
+/// summed up, and numbers that differ, such as losses, are means where gradients are. Errors:
+/// Unsupported where an expression of the rules takes too many steps.
 [[nodiscard]] Result<dumps::DumpUnitPtr> mergeRanks(const std::vector<dumps::DumpUnitPtr>& units,
                                                     const ShardMatcher& matcher,
                                                     ShardAxis axis,
-                                                    const std::vector<std::size_t>& owners);
+                                                    const std::vector<std::size_t>& owners,
+                                                    double gradientDivisor = 0);
 
 }  // namespace ulp::analysis

@@ -174,8 +174,8 @@ class RankMerger {
         auto whole = ULP_TRY(mergeRanks(its.units, m_matcher, ShardAxis::Tensor, its.owners));
         add(replicas, std::move(whole), its.owners.empty() ? 0 : its.owners.front());
       }
-      auto stageUnit =
-          ULP_TRY(mergeRanks(replicas.units, m_matcher, ShardAxis::Data, replicas.owners));
+      auto stageUnit = ULP_TRY(mergeRanks(
+          replicas.units, m_matcher, ShardAxis::Data, replicas.owners, m_layout.gradientDivisor));
       stages.push_back(std::move(stageUnit));
     }
     return joinStages(chunksInOrder(stages), axes);

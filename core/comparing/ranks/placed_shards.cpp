@@ -202,6 +202,12 @@ PlacedWhole wholeOf(std::vector<PlacedShard> parts) {
   const Placement& placement = *parts.front().row.placement;
   const bool isWhole = std::ranges::all_of(
       placement.axes, [](const Placement::Axis& axis) { return axis.size == 1; });
+  PlacedShard& whole = parts.front();
+  if (isWhole && whole.row.shape.size() == 1 && whole.row.shape != placement.shape &&
+      dumps::elementCount(whole.row.shape) == dumps::elementCount(placement.shape)) {
+    whole.row.shape = placement.shape;
+    whole.recipe = dumps::reshapeOf(std::move(whole.recipe), placement.shape);
+  }
   if (isWhole && parts.front().row.shape != placement.shape) {
     return {{},
             {ULP_TR_NOOP("%1 instead of %2"),

@@ -22,8 +22,8 @@ struct PlacedWhole {
   Sentence problem{};  ///< empty: there is none
 };
 /// Puts them together: parts along a dimension one behind the other, summands as their sum,
-/// replicas as one. What lies along dimensions of the mesh in which the ranks do not differ stays a
-/// part.
+/// replicas as one; pieces of its elements in one dimension (FSDP 1) get its shape. What lies along
+/// dimensions of the mesh in which the ranks do not differ stays a part.
 [[nodiscard]] PlacedWhole wholeOf(std::vector<PlacedShard> parts);
 
 }  // namespace ulp::analysis

@@ -61,7 +61,7 @@ ShardRule ShardMatcher::ruleFor(const dumps::DumpEntry& entry,
   if (const ShardRule* const rule = find(entry, row, axis, known)) {
     return *rule;
   }
-  return axis == ShardAxis::Tensor || isOfModel(row) || row.shape.empty()
+  return axis == ShardAxis::Tensor || isOfModel(row) || isParameter(entry, row) || row.shape.empty()
              ? ShardRule{.kind = ShardKind::Replicated, .axis = axis}
              : ShardRule{.kind = ShardKind::Concat, .axis = axis};
 }

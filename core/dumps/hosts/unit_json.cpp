@@ -91,14 +91,16 @@ auto fieldsOf(Is<UnitInfo> auto& unit) {
 
 /// Without `path`, which is another one here.
 auto fieldsOf(Is<Dump> auto& dump) {
-  auto& [importer, format, path, checksumKind, isShardedByData, units, notes] = dump;
-  return std::tie(importer, format, checksumKind, isShardedByData, units, notes);
+  auto& [importer, format, path, checksumKind, shares, divisor, units, notes] = dump;
+  return std::tie(importer, format, checksumKind, shares, divisor, units, notes);
 }
 
 template <class Enum>
 constexpr Enum kLast = Enum::Unknown;
 template <>
 constexpr EntryKind kLast<EntryKind> = EntryKind::Tensor;
+template <>
+constexpr RankShares kLast<RankShares> = RankShares::Tensor;
 
 /// Structures become lists of their fields.
 struct ToJson {

@@ -218,6 +218,13 @@ struct UnitInfo {
       open{};
 };
 
+/// What the ranks of a dump have of its model.
+enum class RankShares : std::uint8_t {
+  Unsaid,
+  Data,   ///< the same parameters or parts of each, and data of their own (DDP, FSDP)
+  Tensor  ///< parts of parameters, and the same data
+};
+
 /// A dump of one run: its units, read when asked for.
 struct Dump {
   std::string importer{};        ///< id of its importer: "msprobe"
@@ -226,8 +233,10 @@ struct Dump {
   /// Checksums of two dumps say something only where this is equal: "crc32 of the bytes". Empty:
   /// there are none.
   std::string checksumKind{};
-  /// Each rank has a part of every parameter and sees data of its own (FSDP 2).
-  bool isShardedByData = false;
+  RankShares shares = RankShares::Unsaid;
+  /// Of RankShares::Data: by what the sum of the ranks' gradients is divided for those of
+  /// parameters. 0: by their number.
+  double gradientDivisor = 0;
   std::vector<UnitInfo> units{};  ///< by run, step, rank, token
   std::vector<Sentence> notes{};  ///< as DumpUnit::notes, of the whole
 

@@ -141,6 +141,9 @@ Shape recordedShape(const TensorRecipe& recipe) {
   if (of.kind == TensorRecipe::Kind::Concat) {
     return shapeOfParts(of);
   }
+  if (of.kind == TensorRecipe::Kind::Reshape) {
+    return of.shape;
+  }
   Shape shape = recordedShape(of.parts.front());
   if (of.kind == TensorRecipe::Kind::Transpose) {
     const std::size_t dim = placeOfDimension(of.dim, shape.size());
@@ -361,7 +364,7 @@ Result<Tensor> add(const TensorRecipe& recipe, const std::vector<Tensor>& parts)
   const TensorView& first = parts.front().view;
   auto made = ULP_TRY(tensors::newTensor(first.dtype, first.shape));
   const double divisor =
-      recipe.kind == TensorRecipe::Kind::Mean ? static_cast<double>(parts.size()) : 1;
+      recipe.kind == TensorRecipe::Kind::Mean ? static_cast<double>(parts.size()) : recipe.divisor;
   std::array<double, kAddedAtOnce> block{};
   const std::size_t count = first.count();
   StopPace pace;
@@ -430,6 +433,15 @@ Result<Tensor> onlyOne(const TensorRecipe& recipe, const std::vector<Tensor>& pa
   return parts.front();
 }
 
+Result<Tensor> reshape(const TensorRecipe& recipe, const Tensor& whole) {
+  if (elementCount(recipe.shape) != whole.view.count()) {
+    return failOtherShape(recipe, whole.view.shape);
+  }
+  Tensor made = whole;
+  made.view.shape = recipe.shape;
+  return made;
+}
+
 Result<Tensor> makeOf(const TensorRecipe& recipe, const std::vector<Tensor>& parts) {
   switch (recipe.kind) {
     case TensorRecipe::Kind::Slice:
@@ -440,6 +452,8 @@ Result<Tensor> makeOf(const TensorRecipe& recipe, const std::vector<Tensor>& par
       return concatenate(recipe, parts);
     case TensorRecipe::Kind::Same:
       return onlyOne(recipe, parts);
+    case TensorRecipe::Kind::Reshape:
+      return reshape(recipe, parts.front());
     default:
       return add(recipe, parts);
   }
@@ -468,6 +482,16 @@ TensorRecipe sameOf(std::vector<TensorRecipe> parts, std::shared_ptr<ReplicaChec
 
 TensorRecipe sliceOf(TensorRecipe whole, std::int64_t dim, std::vector<Run> runs) {
   TensorRecipe recipe{.kind = TensorRecipe::Kind::Slice, .dim = dim, .runs = std::move(runs)};
+  recipe.parts.push_back(std::move(whole));
+  return recipe;
+}
+
+TensorRecipe sumOf(std::vector<TensorRecipe> parts, double divisor) {
+  return {.kind = TensorRecipe::Kind::Sum, .divisor = divisor, .parts = std::move(parts)};
+}
+
+TensorRecipe reshapeOf(TensorRecipe whole, std::vector<std::int64_t> shape) {
+  TensorRecipe recipe{.kind = TensorRecipe::Kind::Reshape, .shape = std::move(shape)};
   recipe.parts.push_back(std::move(whole));
   return recipe;
 }
@@ -559,41 +583,6 @@ std::size_t placeOfDimension(std::int64_t dim, std::size_t dimensions) {
 
 std::uint64_t elementCount(std::span<const std::int64_t> shape) {
   return tensors::checkedCount(shape).value_or(0);
-}
-
-std::shared_ptr<DerivedUnit> DerivedUnit::versionOf(const DumpUnit& unit) {
-  auto version = std::make_shared<DerivedUnit>(unit.axes);
-  version->stacks = unit.stacks;
-  version->notes = unit.notes;
-  version->structure = unit.structure;
-  return version;
-}
-
-void DerivedUnit::addRow(DumpRow row, TensorRecipe recipe) {
-  row.hasElements = hasElements(recipe);
-  DumpUnit::addRow(std::move(row));
-  m_recipes.push_back(std::move(recipe));
-}
-
-void DerivedUnit::addRowOf(const DumpUnitPtr& unit, std::size_t row) {
-  addRow(unit->rows[row], rowRecipe(unit, row));
-}
-
-Result<tensors::Tensor> DerivedUnit::read(std::size_t row) const {
-  if (!rows[row].hasElements) {
-    return fail(ErrorCode::NotFound,
-                fmt::format("'{}': no elements were recorded of what it is made of; record "
-                            "tensors rather than statistics",
-                            rows[row].name));
-  }
-  return makeTensor(m_recipes[row]);
-}
-
-Result<tensors::Tensor> DerivedUnit::look(std::size_t row) const {
-  const TensorRecipe& recipe = m_recipes[row];
-  // What has to be put together needs all of its parts.
-  const bool isAsRecorded = rows[row].hasElements && recipe.kind == TensorRecipe::Kind::Row;
-  return isAsRecorded ? recipe.unit->look(recipe.row) : read(row);
 }
 
 }  // namespace ulp::dumps

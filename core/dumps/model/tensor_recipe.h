@@ -23,19 +23,22 @@ struct Run {
 /// How a tensor that was not recorded itself comes from tensors that were.
 struct TensorRecipe {
   enum class Kind : std::uint8_t {
-    Row,       ///< as it was recorded
-    Slice,     ///< these runs along `dim` of the only part, one behind the other
-    Concat,    ///< the parts, one behind the other along `dim`
-    Sum,       ///< of the parts, in double, rounded once to their format
-    Mean,      ///< the same, divided by their number
-    Same,      ///< the first part, which every other one must equal, bit for bit
-    Transpose  ///< the only part with dimension `dim` and the one behind it exchanged
+    Row,        ///< as it was recorded
+    Slice,      ///< these runs along `dim` of the only part, one behind the other
+    Concat,     ///< the parts, one behind the other along `dim`
+    Sum,        ///< of the parts, in double, divided by `divisor`, rounded once to their format
+    Mean,       ///< the same, divided by their number
+    Same,       ///< the first part, which every other one must equal, bit for bit
+    Transpose,  ///< the only part with dimension `dim` and the one behind it exchanged
+    Reshape     ///< the elements of the only part, in their order, as `shape`
   };
   Kind kind = Kind::Row;
-  DumpUnitPtr unit{};       ///< of a Row
-  std::size_t row = 0;      ///< of a Row: in unit->rows
-  std::int64_t dim = 0;     ///< of Slice, Concat and Transpose; negative: from the end
-  std::vector<Run> runs{};  ///< of a Slice
+  DumpUnitPtr unit{};                 ///< of a Row
+  std::size_t row = 0;                ///< of a Row: in unit->rows
+  std::int64_t dim = 0;               ///< of Slice, Concat and Transpose; negative: from the end
+  double divisor = 1;                 ///< of a Sum
+  std::vector<Run> runs{};            ///< of a Slice
+  std::vector<std::int64_t> shape{};  ///< of a Reshape
   std::vector<TensorRecipe> parts{};
   std::shared_ptr<ReplicaCheck> check{};  ///< of Same: is told what differs
 };
@@ -49,6 +52,9 @@ struct TensorRecipe {
 [[nodiscard]] TensorRecipe sameOf(std::vector<TensorRecipe> parts,
                                   std::shared_ptr<ReplicaCheck> check);
 [[nodiscard]] TensorRecipe sliceOf(TensorRecipe whole, std::int64_t dim, std::vector<Run> runs);
+/// Their sum by `divisor`, also of one.
+[[nodiscard]] TensorRecipe sumOf(std::vector<TensorRecipe> parts, double divisor);
+[[nodiscard]] TensorRecipe reshapeOf(TensorRecipe whole, std::vector<std::int64_t> shape);
 
 /// Exchanges dimension `dim` and the one behind it, which the tensor has; without `dim` the last
 /// two.

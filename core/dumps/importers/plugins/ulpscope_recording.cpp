@@ -39,7 +39,8 @@ struct RecordingHead {
   UnitAxes axes{};
   std::string task{};      ///< "tensor", "statistics"; since version 2 also "crc32", "xor"
   std::string level{};     ///< since version 2: "L0", "L1", "mix"
-  std::string sharding{};  ///< "data": each rank has data of its own (DDP, FSDP 2)
+  std::string sharding{};  ///< "data": each rank has data of its own (DDP, FSDP); "tensor"
+  double gradientDivisor = 0;
 };
 
 /// Of all versions; the second one has calls of functions ("kind": "api") and checksums, the third
@@ -442,7 +443,8 @@ Result<std::optional<RecordingHead>> readRecordingHead(const fs::path& index) {
                .token = integerOf(*head, "token")},
       .task = task.empty() && isSet(*head, "statistics_only") ? "statistics" : task,
       .level = textOf(*head, "level"),
-      .sharding = textOf(*head, "sharding")};
+      .sharding = textOf(*head, "sharding"),
+      .gradientDivisor = numberOf(*head, "gradient_divisor").value_or(0)};
 }
 
 /// The first line is empty or no object of JSON, rather than one of another tool.
@@ -506,7 +508,12 @@ Result<> addIndex(Dump& dump, const fs::path& index) {
   if (!head->task.empty() && head->task != "tensor") {
     dump.format += dump.checksumKind.empty() ? ", statistics" : ", checksums";
   }
-  dump.isShardedByData = dump.isShardedByData || head->sharding == "data";
+  if (!head->sharding.empty()) {
+    dump.shares = head->sharding == "data"     ? RankShares::Data
+                  : head->sharding == "tensor" ? RankShares::Tensor
+                                               : dump.shares;
+    dump.gradientDivisor = head->gradientDivisor;
+  }
   dump.units.push_back({.axes = head->axes, .path = index.parent_path(), .open = openRank});
   return {};
 }

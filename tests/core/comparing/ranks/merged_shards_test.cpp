@@ -205,12 +205,12 @@ TEST(MergeShardsTest, WhatShouldBeEqualOnAllRanksAndIsNotIsNamed) {
 }
 
 TEST(MergeShardsTest, ElementsOfReplicasAreCheckedWhenTheyAreRead) {
-  // Without rules every tensor counts as replicated, which those of the layers are not.
+  // Without rules every tensor counts as replicated that has the shape of the whole, which the
+  // partial sums are not.
   const UnitOutcome outcome =
       compareMerged({{.firstFeature = 0, .features = 2}, {.firstFeature = 2, .features = 2}},
                     "ranks: {tensor: [0, 1]}\n");
-  EXPECT_THAT(outcome.problems,
-              Contains(HasSubstr("up_proj.ColumnParallelLinear.forward.0.parameter.weight")));
+  EXPECT_THAT(outcome.problems, Contains(HasSubstr("partial.Partial.forward.0.output.0")));
   EXPECT_THAT(outcome.problems, Contains(HasSubstr("rank 1: ")));
   EXPECT_THAT(outcome.problems, Contains(HasSubstr("a rule of 'shards' says if they hold parts")));
 }

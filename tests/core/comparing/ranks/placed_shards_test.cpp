@@ -66,6 +66,25 @@ TEST(PlacedShards, ARankMayHaveNoneOfIt) {
   EXPECT_EQ(elementsOf(whole.whole).size(), 8U);
 }
 
+TEST(PlacedShards, FlatPartsGetTheShapeOfTheWhole) {
+  const auto flat = [](int coordinate, float first, std::int64_t elements) {
+    PlacedShard part = placedPart({along(Kind::Shard, coordinate)}, first, elements / 2);
+    auto unit = std::make_shared<BuiltUnit>();
+    unit->module("up");
+    std::vector<float> values(static_cast<std::size_t>(elements), first);
+    unit->tensor(dumps::Role::ParameterGradient, "weight", values);
+    part.row.shape = {elements};
+    part.recipe = dumps::rowRecipe(unit, 0);
+    return part;
+  };
+  const PlacedWhole whole = wholeOf({flat(0, 1, 5), flat(1, 2, 3)});
+  EXPECT_EQ(whole.problem.text(), "");
+  EXPECT_EQ(whole.whole.row.shape, (std::vector<std::int64_t>{4, 2}));
+  EXPECT_EQ(elementsOf(whole.whole), (Values{1, 1, 1, 1, 1, 2, 2, 2}));
+  EXPECT_EQ(dumps::makeTensor(whole.whole.recipe)->view.shape, (std::vector<std::int64_t>{4, 2}));
+  EXPECT_EQ(wholeOf({flat(0, 1, 5), flat(1, 2, 2)}).problem.text(), "[7] instead of [4, 2]");
+}
+
 TEST(PlacedShards, SummandsAreSummedUp) {
   const PlacedWhole sum =
       wholeOf({placedPart({along(Kind::Sum, 0)}, 0, 4), placedPart({along(Kind::Sum, 1)}, 10, 4)});

@@ -135,7 +135,8 @@ TEST(UnitJson, BringsADumpThroughWithoutPlaces) {
                   .format = "msprobe 26.x",
                   .path = "/there",
                   .checksumKind = "crc32",
-                  .isShardedByData = true,
+                  .shares = RankShares::Data,
+                  .gradientDivisor = 1.5,
                   .units = {{.axes = {.run = "bf16", .step = 2, .token = 5}, .path = "/there/a"}},
                   .notes = {"one"}};
   const auto got = dumpIn(*json::parse(json::dump(dumpJson(sent))));
@@ -144,7 +145,8 @@ TEST(UnitJson, BringsADumpThroughWithoutPlaces) {
   EXPECT_EQ(got->format, sent.format);
   EXPECT_EQ(got->path, "");
   EXPECT_EQ(got->checksumKind, sent.checksumKind);
-  EXPECT_TRUE(got->isShardedByData);
+  EXPECT_EQ(got->shares, RankShares::Data);
+  EXPECT_EQ(got->gradientDivisor, 1.5);
   ASSERT_EQ(got->units.size(), 1U);
   EXPECT_EQ(got->units[0].axes, sent.units[0].axes);
   EXPECT_EQ(got->units[0].path, sent.units[0].path);

@@ -98,7 +98,7 @@ TEST_F(UlpscopeRecordingImporterTest, StepsOfAModelThatGeneratesAreTokens) {
   }
   const auto dump = openDump(m_dir.path());
   ASSERT_TRUE(dump) << dump.error().message();
-  EXPECT_FALSE((*dump)->isShardedByData);
+  EXPECT_EQ((*dump)->shares, RankShares::Unsaid);
   ASSERT_EQ((*dump)->units.size(), 2U);
   EXPECT_EQ((*dump)->units[0].axes, (UnitAxes{.rank = 0, .token = 0}));
   EXPECT_EQ((*dump)->units[1].axes, (UnitAxes{.rank = 0, .token = 1}));
@@ -111,7 +111,7 @@ TEST_F(UlpscopeRecordingImporterTest, RowsSayWhereTheyLieInTheWhole) {
                        more);
   };
   write(
-      R"({"schema":"ulpscope.recording/2","step":0,"rank":3,"sharding":"data"})"
+      R"({"schema":"ulpscope.recording/2","step":0,"rank":3,"sharding":"data","gradient_divisor":1.5})"
       "\n"
       R"({"id":0,"order":0,"name":"up","class":"Linear","pass":"parameter_gradient","call":0,"tensors":[)" +
       row(R"j(,"placements":["_S(0, 2)","S(0)"],"mesh":[2,2],"coordinate":[1,0])j") + "," +
@@ -121,7 +121,8 @@ TEST_F(UlpscopeRecordingImporterTest, RowsSayWhereTheyLieInTheWhole) {
       row(R"j(,"placements":["S(0)"],"mesh":[2],"coordinate":[2])j") + "]}\n" + std::string(kEnd));
   const auto dump = openDump(m_dir.path());
   ASSERT_TRUE(dump) << dump.error().message();
-  EXPECT_TRUE((*dump)->isShardedByData);
+  EXPECT_EQ((*dump)->shares, RankShares::Data);
+  EXPECT_EQ((*dump)->gradientDivisor, 1.5);
   const auto opened = openFirst();
   ASSERT_TRUE(opened) << opened.error().message();
   const std::vector<DumpRow>& rows = (*opened)->rows;

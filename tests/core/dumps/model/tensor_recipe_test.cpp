@@ -202,11 +202,24 @@ TEST(TensorRecipeTest, ShardsOfDifferentShapesAreRefused) {
   EXPECT_THAT(made.error().message(), HasSubstr("is float32 [3, 2] where"));
 }
 
+TEST(TensorRecipeTest, ElementsGetAnotherShapeWhereTheyFillIt) {
+  const DumpUnitPtr unit = counting({6});
+  const auto made = makeTensor(reshapeOf(rowRecipe(unit, 0), {2, 3}));
+  ASSERT_TRUE(made) << made.error().message();
+  EXPECT_THAT(made->view.shape, ElementsAre(2, 3));
+  EXPECT_EQ(made->view.data, unit->read(0)->view.data);
+  const auto part = makeTensor(sliceOf(reshapeOf(rowRecipe(unit, 0), {2, 3}), 0, {{1, 1}}));
+  EXPECT_THAT(elementsOf(*part), ElementsAre(3, 4, 5));
+  EXPECT_FALSE(makeTensor(reshapeOf(rowRecipe(unit, 0), {2, 2})));
+}
+
 TEST(TensorRecipeTest, PartialSumsAreAddedAndMeansDivided) {
   const std::vector<TensorRecipe> parts{rowRecipe(counting({3}), 0),
                                         rowRecipe(counting({3}, 10), 0)};
   EXPECT_THAT(elementsOf(*makeTensor(recipeOf(Kind::Sum, parts))), ElementsAre(10, 12, 14));
   EXPECT_THAT(elementsOf(*makeTensor(recipeOf(Kind::Mean, parts))), ElementsAre(5, 6, 7));
+  EXPECT_THAT(elementsOf(*makeTensor(sumOf(parts, 4))), ElementsAre(2.5, 3, 3.5));
+  EXPECT_THAT(elementsOf(*makeTensor(sumOf({parts[1]}, 2))), ElementsAre(5, 5.5, 6));
 }
 
 TEST(TensorRecipeTest, LongTensorsAreAddedToTheirEnd) {

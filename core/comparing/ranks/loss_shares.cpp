@@ -1,0 +1,36 @@
+#include "core/comparing/ranks/loss_shares.h"
+
+#include <cmath>
+#include <cstdint>
+#include <optional>
+
+#include "core/comparing/match/row_identity.h"
+
+namespace ulp::analysis {
+
+using dumps::DumpRow;
+using dumps::Role;
+using dumps::Statistics;
+
+bool isGradientOfCall(const DumpRow& row) {
+  return row.role == Role::OutputGradient || row.role == Role::InputGradient;
+}
+
+bool isNumber(const DumpRow& row) {
+  const auto type = elementTypeOf(row);
+  return row.shape.empty() && type && isFloatingPoint(*type) && !isOfModel(row);
+}
+
+Statistics dividedBy(const Statistics& all, double divisor) {
+  const auto part = [&](const std::optional<double>& value) {
+    return value ? std::optional(*value / divisor) : std::nullopt;
+  };
+  return {part(all.max), part(all.min), part(all.mean), part(all.norm)};
+}
+
+Statistics meanOfNumbers(const std::vector<Statistics>& numbers) {
+  const auto mean = dumps::together(numbers, std::vector<std::uint64_t>(numbers.size(), 1)).mean;
+  return mean ? Statistics{mean, mean, mean, std::abs(*mean)} : Statistics{};
+}
+
+}  // namespace ulp::analysis

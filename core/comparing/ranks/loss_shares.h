@@ -1,0 +1,23 @@
+#pragma once
+
+#include <vector>
+
+#include "core/dumps/model/dump.h"
+
+/// What data-parallel ranks have of the loss whose gradients parameters get: each has a loss of its
+/// own, and the whole is their sum by a divisor (RankLayout::gradientDivisor).
+namespace ulp::analysis {
+
+/// A gradient that arrives at a call or leaves it.
+[[nodiscard]] bool isGradientOfCall(const dumps::DumpRow& row);
+
+/// Such as a loss: one number, which need not be the same on all ranks.
+[[nodiscard]] bool isNumber(const dumps::DumpRow& row);
+
+/// Of a tensor of which every element is divided.
+[[nodiscard]] dumps::Statistics dividedBy(const dumps::Statistics& all, double divisor);
+
+/// Of the mean of numbers.
+[[nodiscard]] dumps::Statistics meanOfNumbers(const std::vector<dumps::Statistics>& numbers);
+
+}  // namespace ulp::analysis
