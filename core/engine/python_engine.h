@@ -37,6 +37,11 @@ struct PythonFacts {
 class PythonModel : public Model {
  public:
   [[nodiscard]] virtual const PythonFacts& facts() const = 0;
+  /// How far the logits of a few random tokens are off where they go through the model in pieces,
+  /// as the batch of the request does, beside those of one pass: RMS by RMS. More than rounding is
+  /// what the model's cache does not carry. Errors: as those of a run.
+  [[nodiscard]] virtual Result<double> errorInPieces(const RunRequest& request,
+                                                     const std::stop_token& stop) = 0;
 };
 
 /// Starts Python and opens the model there. `engine` evaluates the losses of its runs, with the

@@ -138,6 +138,16 @@ class OwnPythonModel final : public PythonModel {
     return PythonRun(parts(), wanted, nothing).generate(count, watch, stop);
   }
 
+  [[nodiscard]] Result<double> errorInPieces(const RunRequest& request,
+                                             const std::stop_token& stop) override {
+    ULP_TRY(makeReady(request, stop));
+    NothingObserved nothing;
+    Object message = ULP_TRY(PythonRun(parts(), request, nothing).listing());
+    message["do"] = "pieces";
+    const auto told = ULP_TRY(ask(message, stop));
+    return told.at("error").number();
+  }
+
  private:
   /// Checks a request, and starts a process where none waits for it.
   [[nodiscard]] Result<> makeReady(const RunRequest& request, const std::stop_token& stop) {

@@ -96,6 +96,9 @@ def answer(channel, memory, state, request):
         state["placing"] = Placing(state["model"], request, state["parameters"])
         state["sites"] = [site | {"axes": axes.get((site["name"], site["pass"]))} for site in listed]
         channel.send(sites=state["sites"], parameters=state["parameters"])
+    elif request["do"] == "pieces":
+        from .trying import error_in_pieces
+        channel.send(error=error_in_pieces(state["model"], request, state["parameters"]))
     elif request["do"] == "digest":
         channel.send(digest=state["model"].digest())
     elif request["do"] in ("generate", "run"):

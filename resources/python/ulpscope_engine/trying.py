@@ -1,4 +1,4 @@
-"""Tries how the operations of a model lie in batches."""
+"""Tries how the operations of a model lie in batches, and whether its cache carries all that it needs."""
 import torch
 
 from .placing import AMONG, POSITIONS, SEQUENCES, Look, Parts, Placed, orders_of
@@ -48,6 +48,28 @@ class Trial(Run):
         if self._request["backward"]:
             drawn = torch.randn(logits.shape, generator=torch.Generator().manual_seed(2))
             self._go_back(logits, drawn.to(logits.device, logits.dtype))
+
+
+class Logits(Trial):
+    """Those of a pass."""
+
+    def __call__(self):
+        super().__call__()
+        return self._logits_seen
+
+    def _evaluate(self, logits):
+        self._logits_seen = logits.detach().double()
+
+
+def error_in_pieces(model, request, parameters):
+    """How far the logits of a few tokens are off in pieces beside those of one pass: RMS by RMS."""
+    asked = request["batch"]
+    tried = trial_plan(kind_of(asked))
+    pieces = {key: min(asked[key], tried[key]) for key in ("chunk_length", "prompt")}
+    plain = request | {"operations": False, "backward": False, "parameter_gradients": False, "kernels": False}
+    whole, other = (Logits(model, plain, parameters, plan, None)()
+                    for plan in (PLAIN_PLAN, PLAIN_PLAN | pieces))
+    return ((other - whole).square().mean() / whole.square().mean()).sqrt().item()
 
 
 class Placing:

@@ -3,10 +3,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <fmt/format.h>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "core/base/text/format_number.h"
+#include "core/engine/python_engine.h"
 #include "runner/worker/session/model_opener.h"
 #include "runner/worker/session/report_draft.h"
 
@@ -176,6 +179,57 @@ Result<> checkPlans(const study::Study& study, const PreparedStudy& prepared) {
   return {};
 }
 
+/// What torch has no backward pass of, which shows only when one is asked for.
+Result<> checkBackward(const study::Study& study, const PreparedStudy& prepared) {
+  for (const PlannedRun& run : prepared.runs) {
+    const engine::PythonPlan& python = run.precision.python;
+    const std::string& device = python.device.empty() ? prepared.request.device : python.device;
+    if (study.captureBackward && python.attention == "flex_attention" && device == "cpu" &&
+        python.deviceMap.empty()) {
+      const std::string place = placeOfKey(study, run, "attention.implementation");
+      return fail(ErrorCode::InvalidArgument,
+                  fmt::format("{}: attention.implementation: flex_attention: torch has no backward "
+                              "pass of it on the CPU; set capture.backward: false, or take a GPU",
+                              place.empty() ? run.name : place));
+    }
+  }
+  return {};
+}
+
+/// A cache that does not carry all that a model needs shows as an error of the pieces.
+Result<> checkPieces(const PreparationParts& parts, PreparedStudy& prepared) {
+  auto* const python = dynamic_cast<engine::PythonModel*>(prepared.model.get());
+  const engine::PrecisionPlan& reference = prepared.runs.front().precision;
+  if (python == nullptr || reference.python.ranks > 1) {
+    return {};
+  }
+  std::set<std::pair<std::int64_t, std::int64_t>> tried;
+  for (const PlannedRun& run : prepared.runs) {
+    const bool isNew =
+        run.batch.isCached() && tried.emplace(run.batch.chunkLength, run.batch.prompt).second;
+    if (!isNew) {
+      continue;
+    }
+    engine::RunRequest request = prepared.request;
+    request.plan = reference;
+    request.batch = {.chunkLength = run.batch.chunkLength, .prompt = run.batch.prompt};
+    request.microBatches = prepared.samples.front();
+    const auto error = python->errorInPieces(request, parts.stop);
+    constexpr double kMostOfRounding = 0.01;
+    if (error && *error > kMostOfRounding) {
+      parts.sink.message(
+          "warning",
+          fmt::format("{}: in pieces this model computes something else, whatever the formats: the "
+                      "logits of a few random tokens differ from those of one pass by {}. The "
+                      "cache that transformers makes for {} does not carry all that it needs",
+                      run.name,
+                      formatPercent(*error),
+                      python->facts().modelClass));
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<PreparedStudy> prepareStudy(const PreparationParts& parts, std::vector<PlannedRun> runs) {
@@ -183,8 +237,10 @@ Result<PreparedStudy> prepareStudy(const PreparationParts& parts, std::vector<Pl
   prepared.runs = std::move(runs);
   ULP_TRY(openModel(parts, prepared));
   ULP_TRY(checkPlans(parts.study, prepared));
+  ULP_TRY(checkBackward(parts.study, prepared));
   ULP_TRY(readInput(parts, prepared));
   ULP_TRY(chooseSites(parts, prepared));
+  ULP_TRY(checkPieces(parts, prepared));
   ULP_TRY(checkMemory(parts, prepared));
   return prepared;
 }

@@ -12,6 +12,7 @@ namespace ulp::worker {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 constexpr const char* kQwen3 = R"({"architectures": ["Qwen3ForCausalLM"], "model_type": "qwen3",
@@ -19,10 +20,24 @@ constexpr const char* kQwen3 = R"({"architectures": ["Qwen3ForCausalLM"], "model
     "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 4,
     "max_position_embeddings": 64})";
 
+/// Its scan begins anew in every piece of several positions.
+constexpr const char* kJamba = R"({"architectures": ["JambaForCausalLM"], "model_type": "jamba",
+    "vocab_size": 37, "hidden_size": 16, "intermediate_size": 24, "num_hidden_layers": 2,
+    "num_attention_heads": 4, "num_key_value_heads": 2, "attn_layer_period": 2,
+    "attn_layer_offset": 1, "expert_layer_period": 8, "expert_layer_offset": 7, "mamba_d_state": 8,
+    "mamba_dt_rank": 4, "initializer_range": 0.2, "use_mamba_kernels": false,
+    "max_position_embeddings": 64})";
+
 class PythonStudy : public testing::Test {
  protected:
   report::ReportPtr run(const std::string& more, const RunOptions& options = {}) {
-    m_folder.write("config.json", kQwen3);
+    auto report = tryRun(more, options);
+    EXPECT_TRUE(report) << report.error().message();
+    return report.value_or(nullptr);
+  }
+
+  Result<report::ReportPtr> tryRun(const std::string& more, const RunOptions& options = {}) {
+    m_folder.write("config.json", m_config);
     const std::string text = "model: {path: " + m_folder.path().string() +
                              ", weights: random}\ninput: {sequence_length: 9}\ndevice: cpu\n"
                              "python.executable: " +
@@ -36,12 +51,11 @@ class PythonStudy : public testing::Test {
         m_log += message->text + "\n";
       }
     };
-    auto report = runStudy(*study, options, engine::sharedEngine(), tell, std::stop_token());
-    EXPECT_TRUE(report) << report.error().message();
-    return report.value_or(nullptr);
+    return runStudy(*study, options, engine::sharedEngine(), tell, std::stop_token());
   }
 
   test::TempDir m_folder;
+  std::string m_config = kQwen3;
   std::string m_log;
 };
 
@@ -86,6 +100,33 @@ TEST_F(PythonStudy, GoesOnWhereItWasLeft) {
   ASSERT_NE(whole, nullptr);
   EXPECT_EQ(whole->findRun("a")->status, report::RunStatus::Finished);
   EXPECT_EQ(whole->findRun("b")->status, report::RunStatus::Finished);
+}
+
+TEST_F(PythonStudy, SaysWhatItsCacheDoesNotCarry) {
+  m_config = kJamba;
+  ASSERT_NE(run(R"(
+capture.backward: false
+capture.level: layer
+variants:
+  one_by_one: {batch.chunk_length: 1}
+  pieces: {batch.chunk_length: 4}
+)"),
+            nullptr);
+  EXPECT_THAT(m_log,
+              HasSubstr("pieces: in pieces this model computes something else, whatever the "
+                        "formats: the logits of a few random tokens differ from those of one pass "
+                        "by "));
+  EXPECT_THAT(m_log, HasSubstr("for JambaForCausalLM does not carry all that it needs"));
+  EXPECT_THAT(m_log, Not(HasSubstr("one_by_one: in pieces")));
+}
+
+TEST_F(PythonStudy, RefusesABackwardPassThatTorchDoesNotHave) {
+  const auto refused =
+      tryRun("engine: python\nvariants:\n  flex: {attention.implementation: flex_attention}\n");
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message(),
+              HasSubstr("attention.implementation: flex_attention: torch has no backward pass of "
+                        "it on the CPU; set capture.backward: false, or take a GPU"));
 }
 
 }  // namespace
