@@ -1526,6 +1526,10 @@
         <source>%1 numbers count what a rank has of the batch, and are not compared: %2</source>
         <translation>%1 Zahlen zählen, was ein Rang vom Batch hat, und werden nicht verglichen: %2</translation>
     </message>
+    <message>
+        <source>%1 tensors cannot be put together by what their ranks say of them, and are left out: %2</source>
+        <translation>%1 Tensoren lassen sich nach dem, was ihre Ränge von ihnen sagen, nicht zusammensetzen und sind ausgelassen: %2</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::BaselineBox</name>

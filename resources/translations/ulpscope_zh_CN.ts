@@ -1526,6 +1526,10 @@
         <source>%1 numbers count what a rank has of the batch, and are not compared: %2</source>
         <translation>%1 个数值统计的是单个 rank 在批次中的份额，不参与比较：%2</translation>
     </message>
+    <message>
+        <source>%1 tensors cannot be put together by what their ranks say of them, and are left out: %2</source>
+        <translation>%1 个张量无法按各 rank 自身的说明拼合，已略去：%2</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::BaselineBox</name>

@@ -192,6 +192,10 @@ class Merger {
     addNote(m_impossible,
             ULP_TR_NOOP("%1 tensors cannot be put together, and stay as the first rank has them: "
                         "%2"));
+    addNote(
+        m_leftOut,
+        ULP_TR_NOOP("%1 tensors cannot be put together by what their ranks say of them, and are "
+                    "left out: %2"));
     return std::move(m_result);
   }
 
@@ -418,11 +422,10 @@ class Merger {
 
   void addPlaced(const RankRows& all, const std::vector<PlacedShard>& placed) {
     PlacedWhole whole = wholeOf(placed);
-    if (!whole.problem.isEmpty()) {
-      m_impossible.add([&] {
+    if (!whole.problem.isEmpty()) {  // A part beside the whole would be a fault that is none.
+      m_leftOut.add([&] {
         return Sentence{ULP_TR_NOOP("%1 (%2)"), {all.front().row().name, whole.problem}};
       });
-      m_result->addRowOf(all.front().unit, all.front().index);
       return;
     }
     m_result->addRow(std::move(whole.whole.row), std::move(whole.whole.recipe));
@@ -559,6 +562,7 @@ class Merger {
   std::vector<std::size_t> m_order;
   NotedTensors m_lacking;
   NotedTensors m_impossible;
+  NotedTensors m_leftOut;
 };
 
 }  // namespace

@@ -34,9 +34,11 @@ struct Chain {
   double between = 1;             ///< factor between the second call and the third
   std::string dtype = "torch.float32";
   bool isChecksum = false;
+  std::int64_t step = 0;
 
   [[nodiscard]] std::shared_ptr<BuiltUnit> unit() const {
     auto built = std::make_shared<BuiltUnit>();
+    built->axes.step = step;
     const std::size_t layer = built->module("model.layers.0", "Layer");
     double value = input;
     for (std::uint64_t i = 0; i < 3; ++i) {
@@ -95,6 +97,18 @@ TEST(CulpritTest, AWrongWeightIsTheSourceAndWhatFollowsIsNot) {
   EXPECT_EQ(culprit.sureness, Sureness::High);
   EXPECT_NEAR(culprit.error, 0.05, 1e-12);
   EXPECT_THAT(culprit.reason.text(), StartsWith("its parameter input.1 "));
+}
+
+TEST(CulpritTest, AParameterCarriesTheRoundingOfEarlierSteps) {
+  const auto culpritsAt = [](std::int64_t step, double weight, const std::string& dtype) {
+    return verdictOf({.dtype = dtype, .step = step},
+                     {.weights = {2, 3 * weight, 5}, .dtype = dtype, .step = step})
+        .culprits;
+  };
+  EXPECT_THAT(culpritsAt(0, 1.000001, "torch.float32"), SizeIs(1));
+  EXPECT_THAT(culpritsAt(1, 1.000001, "torch.float32"), IsEmpty());
+  EXPECT_THAT(culpritsAt(1, 1.00001, "torch.float32"), SizeIs(1));
+  EXPECT_THAT(culpritsAt(1, 1.01, "torch.bfloat16"), SizeIs(1));
 }
 
 TEST(CulpritTest, AnOperationThatAddsErrorIsNamedWithWhatCameIn) {

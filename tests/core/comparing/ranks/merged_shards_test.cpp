@@ -204,6 +204,29 @@ TEST(MergeShardsTest, WhatShouldBeEqualOnAllRanksAndIsNotIsNamed) {
   EXPECT_THAT(textsOf((*unit)->notes), IsEmpty()) << "it is a finding";
 }
 
+TEST(MergeShardsTest, WhatRanksSayOfThemAndIsNotKnownIsLeftOut) {
+  auto pair = std::make_shared<BuiltDump>();
+  for (const std::int64_t rank : {0, 1}) {
+    auto unit = std::make_shared<BuiltUnit>();
+    unit->api("Functional.embedding", 0);
+    unit->recorded(Role::Output, "0", {1, static_cast<double>(rank)});
+    unit->rows.back().placement = std::make_shared<dumps::Placement>(dumps::Placement{
+        .axes = {{.kind = dumps::Placement::Kind::Unknown, .size = 2, .coordinate = rank}},
+        .shape = {2}});
+    unit->recorded(Role::Output, "1", {1, 2});
+    pair->add(unit, {.rank = rank});
+  }
+  const auto merged = mergeShards(pair, mergingRulesOf("shards: megatron"), false);
+  ASSERT_TRUE(merged) << merged.error().message();
+  const auto unit = (*merged)->openUnit(0);
+  ASSERT_TRUE(unit);
+  ASSERT_EQ((*unit)->rows.size(), 1U);
+  EXPECT_EQ((*unit)->rows[0].index, "1");
+  EXPECT_THAT(textsOf((*unit)->notes),
+              Contains(HasSubstr("1 tensors cannot be put together by what their ranks say of "
+                                 "them, and are left out: ")));
+}
+
 TEST(MergeShardsTest, ElementsOfReplicasAreCheckedWhenTheyAreRead) {
   // Without rules every tensor counts as replicated that has the shape of the whole, which the
   // partial sums are not.

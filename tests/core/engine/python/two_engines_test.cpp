@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <cmath>
 #include <deque>
+#include <fmt/format.h>
 #include <map>
 #include <string>
 #include <utility>
@@ -22,6 +24,23 @@ std::vector<Site> sorted(std::vector<Site> sites) {
   return sites;
 }
 
+/// Says how far two tensors of one shape are apart.
+std::string distance(const Seen& one, const Seen& other) {
+  std::size_t differing = 0;
+  double largest = 0;
+  double all = 0;
+  for (std::size_t i = 0; i < one.count(); ++i) {
+    differing += one.at(i) == other.at(i) ? 0 : 1;
+    largest = std::max(largest, std::abs(one.at(i) - other.at(i)));
+    all = std::max(all, std::abs(one.at(i)));
+  }
+  return fmt::format("{} of {} elements, by up to {:.2g} where the largest is {:.2g}",
+                     differing,
+                     one.count(),
+                     largest,
+                     all);
+}
+
 /// Every tensor of both, by its site: the order of rows that do not depend on each other is free.
 /// Micro-batches show a site once each, in their order.
 void expectSameTensors(const Recorder& native, const Recorder& python) {
@@ -37,7 +56,8 @@ void expectSameTensors(const Recorder& native, const Recorder& python) {
     others.pop_front();
     ASSERT_EQ(one.capture.view.dtype, other.capture.view.dtype) << one.site.name;
     ASSERT_EQ(one.capture.view.shape, other.capture.view.shape) << one.site.name;
-    EXPECT_TRUE(one.bytes == other.bytes) << one.site.name << ", " << toString(one.site.pass);
+    EXPECT_TRUE(one.bytes == other.bytes)
+        << one.site.name << ", " << toString(one.site.pass) << ": " << distance(one, other);
   }
 }
 
