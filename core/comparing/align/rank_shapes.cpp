@@ -64,6 +64,7 @@ class RankParts {
   [[nodiscard]] bool areThere() const { return !m_rows.empty(); }
   [[nodiscard]] std::size_t count() const { return m_rows.size(); }
   [[nodiscard]] const TensorRecipe& recipe() const { return *m_recipe; }
+  [[nodiscard]] const DumpRow& ofFirst() const { return *m_rows.front(); }
   [[nodiscard]] const Shape& shapeOfFirst() const { return m_rows.front()->shape; }
 
   /// As far as was recorded.
@@ -194,6 +195,7 @@ class ShapeFitter {
                   TensorRecipe::Kind::Concat, std::move(recipes), static_cast<std::int64_t>(*dim)));
     } else if (parts.shapeOfFirst() == shape && entry.pass == Pass::Forward && parts.areAlike()) {
       m_shared.insert(call);
+      row.statistics = parts.ofFirst().statistics;
       auto check = std::make_shared<dumps::ReplicaCheck>(true);
       replace(r, std::move(row), shape, dumps::sameOf(std::move(recipes), check), check);
     } else if (parts.shapeOfFirst() == shape && row.role == Role::InputGradient &&

@@ -28,6 +28,21 @@ Statistics dividedBy(const Statistics& all, double divisor) {
   return {part(all.max), part(all.min), part(all.mean), part(all.norm)};
 }
 
+Statistics withoutRounding(const Statistics& all, const DumpRow& row, std::uint64_t count) {
+  const auto type = elementTypeOf(row);
+  Statistics exact = all;
+  if (type && !isFloatingPoint(*type) && count > 0) {
+    const auto elements = static_cast<double>(count);
+    if (exact.mean) {
+      exact.mean = std::round(*exact.mean * elements) / elements;
+    }
+    if (exact.norm) {
+      exact.norm = std::sqrt(std::round(*exact.norm * *exact.norm));
+    }
+  }
+  return exact;
+}
+
 Statistics meanOfNumbers(const std::vector<Statistics>& numbers) {
   const auto mean = dumps::together(numbers, std::vector<std::uint64_t>(numbers.size(), 1)).mean;
   return mean ? Statistics{mean, mean, mean, std::abs(*mean)} : Statistics{};

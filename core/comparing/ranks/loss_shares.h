@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "core/dumps/model/dump.h"
@@ -16,6 +17,12 @@ namespace ulp::analysis {
 
 /// Of a tensor of which every element is divided.
 [[nodiscard]] dumps::Statistics dividedBy(const dumps::Statistics& all, double divisor);
+
+/// Of `count` elements; of whole numbers, whose sums and squares are whole, without the rounding
+/// that putting the statistics of parts together leaves.
+[[nodiscard]] dumps::Statistics withoutRounding(const dumps::Statistics& all,
+                                                const dumps::DumpRow& row,
+                                                std::uint64_t count);
 
 /// Of the mean of numbers.
 [[nodiscard]] dumps::Statistics meanOfNumbers(const std::vector<dumps::Statistics>& numbers);

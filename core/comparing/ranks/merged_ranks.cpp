@@ -478,7 +478,10 @@ class Merger {
       statistics.push_back(each.row().statistics);
       counts.push_back(dumps::elementCount(each.row().shape));
     }
-    whole.statistics = dividedBy(dumps::together(statistics, counts), divisor);
+    whole.statistics =
+        dividedBy(withoutRounding(
+                      dumps::together(statistics, counts), first, dumps::elementCount(whole.shape)),
+                  divisor);
     whole.replicas = std::move(check);
     std::vector<TensorRecipe> pieces = piecesOf(all, rule, dim);
     for (TensorRecipe& piece : pieces) {

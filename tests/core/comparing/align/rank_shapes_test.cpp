@@ -94,6 +94,15 @@ TEST(RankShapes, WhatAllRanksReadAlikeIsOneAndItsGradientASum) {
       comparedWith(whole, {first, second}, {.data = {{0, 1}}, .gradientDivisor = 2});
   EXPECT_THAT(outcome.shapesDiffer, IsEmpty());
   EXPECT_EQ(outcome.equalRows, 2U);
+  // Of statistics alone.
+  const auto recorded = [&table] {
+    auto unit = std::make_shared<BuiltUnit>();
+    unit->api("Tensor.__mul__", 0);
+    unit->recorded(Role::Input, "1", {table.values.begin(), table.values.end()});
+    unit->shape({2, 2});
+    return unit;
+  };
+  EXPECT_EQ(comparedWith(recorded(), {recorded(), recorded()}, {.data = {{0, 1}}}).equalRows, 1U);
 }
 
 TEST(RankShapes, CountsOfAShareOfTheBatchAreNotCompared) {

@@ -112,6 +112,28 @@ TEST(DataParallel, StatisticsFollowAndTheGradientOfAParameterHasNone) {
   EXPECT_LT(outcome->verdict.largestError, 1e-12);
 }
 
+TEST(DataParallel, StatisticsOfTokensAreThoseOfTheWholeToTheLastBit) {
+  const auto tokensOf = [](const std::vector<double>& ids) {
+    auto unit = std::make_shared<BuiltUnit>();
+    unit->api("Functional.embedding", 0);
+    unit->recorded(Role::Input, "0", ids);
+    unit->rows.back().dtype = "torch.int64";
+    return unit;
+  };
+  BuiltDump whole;
+  whole.add(tokensOf({3, 1, 7, 29, 31, 5}));
+  auto parts = std::make_shared<BuiltDump>();
+  parts->add(tokensOf({3, 1, 7}), {.rank = 0});
+  parts->add(tokensOf({29, 31, 5}), {.rank = 1});
+  DumpRules rules;
+  rules.candidateRanks = RankLayout{.data = {{0, 1}}};
+  const auto merged = mergeShards(parts, rules, false);
+  ASSERT_TRUE(merged) << merged.error().message();
+  const auto comparison = compareDumps(whole, **merged, {});
+  ASSERT_TRUE(comparison) << comparison.error().message();
+  EXPECT_EQ(comparison->units.front().equalRows, 1U);
+}
+
 TEST(DataParallel, GradientsThatAreSumsOnlyStandOneBehindTheOther) {
   const auto outcome = comparedShares(1);
   ASSERT_TRUE(outcome) << outcome.error().message();
