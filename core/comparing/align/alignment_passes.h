@@ -43,7 +43,7 @@ struct AlignmentPass {
 [[nodiscard]] std::span<const AlignmentPass> alignmentPasses();
 
 /// Brings tensors that were put together of those of several ranks to the shapes that the other
-/// unit, of one rank, has in the same place: one behind the other along the dimension whose sizes
+/// unit has in the same place: one behind the other along the dimension whose sizes
 /// add up, or, forward, of what all ranks have alike the one of them, with the sum of the gradients
 /// that leave it. What ranks say of their parts themselves stays. Whole numbers
 /// that are the other unit's once all ranks are counted, such as those of tokens, are left out.

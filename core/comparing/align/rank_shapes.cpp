@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <memory>
@@ -119,11 +120,11 @@ class RankParts {
 /// Brings tensors of the ranks of one side to the shapes of the other.
 class ShapeFitter {
  public:
-  ShapeFitter(EditedSide& side, EditedSide& other) : m_side(side), m_other(other) {
-    for (std::size_t r = 0; m_ranks == 0 && r < side.unit->rows.size(); ++r) {
-      m_ranks = RankParts(*side.unit, r).count();
-    }
-  }
+  ShapeFitter(EditedSide& side, EditedSide& other)
+      : m_side(side),
+        m_other(other),
+        m_ranks(ranksOf(*side.unit)),
+        m_otherRanks(ranksOf(*other.unit)) {}
 
   void fit() {
     for (std::size_t i = 0; i < m_side.unit->entries.size(); ++i) {
@@ -137,8 +138,9 @@ class ShapeFitter {
         if (same == dumps::kNone) {
           continue;
         }
-        if (m_other.row(same).shape != m_side.row(r).shape) {
-          fit(m_side.entry(i), r, m_other.row(same).shape);
+        const Shape shape = shapeOf(m_side.entry(i), m_side.row(r), same);
+        if (shape != m_side.row(r).shape) {
+          fit(m_side.entry(i), r, shape);
         } else if (isCountOfShare(m_side.row(r), m_other.row(same))) {
           m_counts.add([&] { return Sentence(m_side.row(r).name); });
           m_side.edit.remove(r);
@@ -159,12 +161,38 @@ class ShapeFitter {
   }
 
  private:
+  using Call = std::tuple<std::string, std::uint64_t, std::string>;
+  static Call callOf(const DumpEntry& entry, const DumpRow& row) {
+    return {entry.operation, entry.call, row.index};
+  }
+
+  /// Of whichever unit; 1: it has no tensors of several.
+  static std::size_t ranksOf(const DumpUnit& unit) {
+    std::size_t ranks = 0;
+    for (std::size_t r = 0; ranks == 0 && r < unit.rows.size(); ++r) {
+      ranks = RankParts(unit, r).count();
+    }
+    return std::max<std::size_t>(ranks, 1);
+  }
+
+  /// Which shape the partner of a row has, or will have where its ranks have it alike.
+  [[nodiscard]] Shape shapeOf(const DumpEntry& entry,
+                              const DumpRow& row,
+                              std::size_t partner) const {
+    const RankParts parts(*m_other.unit, partner);
+    const bool isAlike =
+        parts.areThere() &&
+        (row.role == Role::InputGradient ? m_shared.contains(callOf(entry, row))
+                                         : entry.pass == Pass::Forward && parts.areAlike());
+    return isAlike ? parts.shapeOfFirst() : m_other.row(partner).shape;
+  }
+
   /// A whole number that is the other one once all ranks are counted: of tokens, of sequences.
   [[nodiscard]] bool isCountOfShare(const DumpRow& own, const DumpRow& other) const {
     const std::optional<double> share = wholeNumberOf(own);
     const std::optional<double> whole = wholeNumberOf(other);
-    return share && whole && *share > 0 && m_ranks > 1 &&
-           *share * static_cast<double>(m_ranks) == *whole;
+    return share && whole && *share > 0 && m_ranks > m_otherRanks &&
+           *share * static_cast<double>(m_ranks) == *whole * static_cast<double>(m_otherRanks);
   }
 
   [[nodiscard]] static std::optional<double> wholeNumberOf(const DumpRow& row) {
@@ -183,7 +211,7 @@ class ShapeFitter {
       return;
     }
     DumpRow row = m_side.row(r);
-    const auto call = std::tuple(entry.operation, entry.call, row.index);
+    const Call call = callOf(entry, row);
     std::vector<TensorRecipe> recipes = parts.recipe().parts;
     if (const auto dim = parts.dimensionOf(shape)) {
       // Those of concatenated parts hold along whatever dimension.
@@ -220,10 +248,11 @@ class ShapeFitter {
 
   EditedSide& m_side;
   EditedSide& m_other;
-  std::size_t m_ranks = 0;
+  std::size_t m_ranks;
+  std::size_t m_otherRanks;
   NotedTensors m_counts;
   /// Function, call and index of what all ranks read alike.
-  std::set<std::tuple<std::string, std::uint64_t, std::string>> m_shared;
+  std::set<Call> m_shared;
   std::string m_first;
   std::size_t m_count = 0;
 };
@@ -235,15 +264,12 @@ bool hasRanks(const dumps::DumpUnitPtr& unit) {
 }  // namespace
 
 Result<> joinByShapes(UnitSides& units, const AlignmentRules& rules) {
-  if (hasRanks(units.baseline) == hasRanks(units.candidate)) {
+  if (!hasRanks(units.baseline) && !hasRanks(units.candidate)) {
     return {};
   }
   EditedSides sides(units, rules.mapping);
-  if (hasRanks(units.baseline)) {
-    ShapeFitter(sides.baseline, sides.candidate).fit();
-  } else {
-    ShapeFitter(sides.candidate, sides.baseline).fit();
-  }
+  ShapeFitter(sides.baseline, sides.candidate).fit();
+  ShapeFitter(sides.candidate, sides.baseline).fit();
   return std::move(sides).finish(units);
 }
 

@@ -105,6 +105,31 @@ TEST(RankShapes, WhatAllRanksReadAlikeIsOneAndItsGradientASum) {
   EXPECT_EQ(comparedWith(recorded(), {recorded(), recorded()}, {.data = {{0, 1}}}).equalRows, 1U);
 }
 
+TEST(RankShapes, WhatAllRanksOfBothSidesReadAlikeIsOneOnBoth) {
+  const auto rankOf = [](float first) {
+    auto unit = callOf({2, 2, {1, 2, 3, 4}}, Role::Input);
+    addGradient(*unit, {2, 2, {first, 2, 3, 4}});
+    return unit;
+  };
+  const auto several = [&](const std::vector<float>& firsts) {
+    auto dump = std::make_shared<BuiltDump>();
+    for (const float first : firsts) {
+      dump->add(rankOf(first), {.step = 0, .rank = static_cast<std::int64_t>(dump->units.size())});
+    }
+    return dump;
+  };
+  DumpRules rules;
+  rules.baselineRanks = RankLayout{.data = {{0, 1}}, .gradientDivisor = 2};
+  rules.candidateRanks = RankLayout{.data = {{0, 1, 2, 3}}, .gradientDivisor = 4};
+  const auto two = mergeShards(several({1, 3}), rules, true);
+  const auto four = mergeShards(several({2, 2, 1, 3}), rules, false);
+  ASSERT_TRUE(two && four);
+  const auto comparison = compareDumps(**two, **four, {});
+  ASSERT_TRUE(comparison) << comparison.error().message();
+  EXPECT_THAT(comparison->units.front().shapesDiffer, IsEmpty());
+  EXPECT_EQ(comparison->units.front().equalRows, 2U);
+}
+
 TEST(RankShapes, CountsOfAShareOfTheBatchAreNotCompared) {
   const auto counting = [](const std::string& tokens, double value) {
     auto unit = callOf({1, 1, {1}});
