@@ -1,6 +1,6 @@
 """A Python that has loaded torch and transformers before it is started: programs that it runs begin in a few milliseconds.
 
-`program` stands for `python -u -c TEXT` with descriptors 1 to 5, which is how Ulpscope starts Python, and for `python -m MODULE
+`program` stands for `python -u -c TEXT` with descriptors 1 to 5, which is how Ulpscope starts Python, and for `python -c TEXT
 ARGUMENTS`, which is how that starts torchrun. It hands all to a process that waits with the libraries loaded, and whose fork goes
 on as that program.
 
@@ -8,7 +8,6 @@ forked_python.py FOLDER: makes FOLDER/python, says that it is ready, and waits u
 """
 import json
 import os
-import runpy
 import signal
 import socket
 import sys
@@ -85,11 +84,9 @@ class ForkedPython:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         status = 0
         try:
-            if arguments[0] == "-m":
-                sys.argv = arguments[1:]
-                runpy.run_module(arguments[1], run_name="__main__", alter_sys=True)
-            else:
-                exec(compile(arguments[-1], "<string>", "exec"), {"__name__": "__main__"})
+            text = arguments.index("-c") + 1
+            sys.argv = ["-c", *arguments[text + 1:]]
+            exec(compile(arguments[text], "<string>", "exec"), {"__name__": "__main__"})
         except SystemExit as end:
             status = end.code if isinstance(end.code, int) else int(end.code is not None)
         except BaseException:
