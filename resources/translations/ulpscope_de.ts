@@ -1530,6 +1530,18 @@
         <source>%1 tensors cannot be put together by what their ranks say of them, and are left out: %2</source>
         <translation>%1 Tensoren lassen sich nach dem, was ihre Ränge von ihnen sagen, nicht zusammensetzen und sind ausgelassen: %2</translation>
     </message>
+    <message>
+        <source>%1 failed: %2</source>
+        <translation>%1 ist gescheitert: %2</translation>
+    </message>
+    <message>
+        <source>What is there of it was compared before, and says nothing of the rest. Mend what the message says and go on with the study.</source>
+        <translation>Was von ihm da ist, wurde davor verglichen und sagt nichts über den Rest. Beheben Sie, was die Meldung sagt, und setzen Sie die Studie fort.</translation>
+    </message>
+    <message>
+        <source>Failed runs</source>
+        <translation>Gescheiterte Läufe</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::BaselineBox</name>

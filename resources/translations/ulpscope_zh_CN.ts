@@ -1530,6 +1530,18 @@
         <source>%1 tensors cannot be put together by what their ranks say of them, and are left out: %2</source>
         <translation>%1 个张量无法按各 rank 自身的说明拼合，已略去：%2</translation>
     </message>
+    <message>
+        <source>%1 failed: %2</source>
+        <translation>%1 失败：%2</translation>
+    </message>
+    <message>
+        <source>What is there of it was compared before, and says nothing of the rest. Mend what the message says and go on with the study.</source>
+        <translation>已有的部分是在失败之前比较的，并不能说明其余部分。请按提示解决问题，然后继续该研究。</translation>
+    </message>
+    <message>
+        <source>Failed runs</source>
+        <translation>失败的运行</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::BaselineBox</name>
