@@ -1,7 +1,6 @@
 #include "core/engine/captures/torch_capture_comparer.h"
 
 #include <algorithm>
-#include <limits>
 #include <string>
 #include <utility>
 
@@ -96,31 +95,19 @@ class TorchCaptureComparer final : public CaptureComparer {
 
   /// Of what LibTorch has or could get, all but what a run needs at its peak and a tenth for what
   /// is torn by other sizes. That peak holds captures as well, so that the rest is rather less than
-  /// there is. Of several devices each counts as the least, since they share out layers.
+  /// there is.
   [[nodiscard]] Result<std::uint64_t> roomOnDevice() const override {
     if (m_onDevice == nullptr) {
       return 0;
     }
-    return onDevice("asking for free memory", [this] {
-      std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
-      std::uint64_t count = 0;
-      for (const at::Device& device : m_devices.all()) {
-        if (device.is_cuda()) {
-          least = std::min(least, roomOn(device));
-          ++count;
-        }
-      }
-      return least * count;
-    });
+    return onDevice("asking for free memory", [this] { return m_devices.asOfTheLeast(roomOn); });
   }
 
  private:
   [[nodiscard]] static Result<std::unique_ptr<DeviceComparer>> proven(const LayerDevices& devices) {
     auto comparer = ULP_TRY(makeDeviceComparer(torchMemory()));
-    for (const at::Device& device : devices.all()) {
-      if (device.is_cuda()) {
-        ULP_TRY(comparer->prove(device.index()));
-      }
+    for (const at::Device& device : devices.cuda()) {
+      ULP_TRY(comparer->prove(device.index()));
     }
     return comparer;
   }
@@ -146,8 +133,7 @@ class TorchCaptureComparer final : public CaptureComparer {
   /// The CUDA device where a capture that isForDevice() lies, or the first where it has left that.
   [[nodiscard]] at::Device placeOf(const Capture& candidate) const {
     const at::Tensor tensor = tensorOf(candidate);
-    return tensor.is_cuda() ? tensor.device()
-                            : *std::ranges::find_if(m_devices.all(), &at::Device::is_cuda);
+    return tensor.is_cuda() ? tensor.device() : m_devices.cuda().front();
   }
 
   /// The elements on the device.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -36,8 +37,20 @@ class LayerDevices {
   [[nodiscard]] const at::Device& ofParameter(std::size_t index) const;
   /// Each once, the first one first.
   [[nodiscard]] const std::vector<at::Device>& all() const { return m_devices; }
-  [[nodiscard]] bool haveCuda() const {
-    return std::ranges::any_of(m_devices, &at::Device::is_cuda);
+  /// Those of all() that are CUDA devices.
+  [[nodiscard]] std::vector<at::Device> cuda() const {
+    std::vector<at::Device> found;
+    std::ranges::copy_if(m_devices, std::back_inserter(found), &at::Device::is_cuda);
+    return found;
+  }
+  [[nodiscard]] bool haveCuda() const { return !cuda().empty(); }
+  /// What the CUDA devices have of something together where each counts as the one with the least
+  /// of it, since they share out layers; 0 where there are none.
+  template <class BytesOf>
+  [[nodiscard]] std::uint64_t asOfTheLeast(const BytesOf& bytesOf) const {
+    std::vector<std::uint64_t> bytes;
+    std::ranges::transform(cuda(), std::back_inserter(bytes), bytesOf);
+    return bytes.empty() ? 0 : std::ranges::min(bytes) * bytes.size();
   }
   /// "cuda:0", "cuda:0+cuda:1".
   [[nodiscard]] std::string str() const {

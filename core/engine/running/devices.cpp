@@ -1,6 +1,5 @@
 #include "core/engine/running/devices.h"
 
-#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <fstream>
@@ -73,8 +72,8 @@ std::uint64_t unsignedBytes(std::int64_t bytes) {
 template <class BytesOf>
 std::uint64_t sumOf(const LayerDevices& devices, const BytesOf& bytesOf) {
   std::uint64_t sum = 0;
-  for (const at::Device& device : devices.all()) {
-    sum += device.is_cuda() ? unsignedBytes(bytesOf(statsOf(device))) : 0;
+  for (const at::Device& device : devices.cuda()) {
+    sum += unsignedBytes(bytesOf(statsOf(device)));
   }
   return sum;
 }
@@ -192,19 +191,15 @@ void Devices::releaseUnused(const LayerDevices& devices) {
 }
 
 void Devices::synchronize(const LayerDevices& devices) {
-  for (const at::Device& device : devices.all()) {
-    if (device.is_cuda()) {
-      at::detail::getCUDAHooks().deviceSynchronize(device.index());
-    }
+  for (const at::Device& device : devices.cuda()) {
+    at::detail::getCUDAHooks().deviceSynchronize(device.index());
   }
 }
 
 void Devices::resetPeak(const LayerDevices& devices) {
-  for (const at::Device& device : devices.all()) {
-    if (device.is_cuda()) {
-      at::globalContext().lazyInitDevice(at::kCUDA);
-      at::getDeviceAllocator(device.type())->resetPeakStats(device.index());
-    }
+  for (const at::Device& device : devices.cuda()) {
+    at::globalContext().lazyInitDevice(at::kCUDA);
+    at::getDeviceAllocator(device.type())->resetPeakStats(device.index());
   }
 }
 
@@ -217,22 +212,14 @@ std::uint64_t Devices::reservedPeakBytes(const LayerDevices& devices) {
 }
 
 std::uint64_t Devices::freeBytes(const LayerDevices& devices) {
-  std::optional<std::uint64_t> least;
-  std::uint64_t count = 0;
-  for (const at::Device& device : devices.all()) {
-    if (!device.is_cuda()) {
-      continue;
-    }
+  return devices.asOfTheLeast([](const at::Device& device) {
     at::globalContext().lazyInitDevice(device.type());
     const Stats stats = statsOf(device);
     const std::uint64_t free =
-        at::getDeviceAllocator(device.type())->getMemoryInfo(device.index()).first +
-        unsignedBytes(stats.reserved_bytes.front().current) -
-        unsignedBytes(stats.allocated_bytes.front().current);
-    least = std::min(least.value_or(free), free);
-    ++count;
-  }
-  return least.value_or(0) * count;
+        at::getDeviceAllocator(device.type())->getMemoryInfo(device.index()).first;
+    return free + unsignedBytes(stats.reserved_bytes.front().current) -
+           unsignedBytes(stats.allocated_bytes.front().current);
+  });
 }
 
 std::uint64_t Devices::peakBytes(const LayerDevices& devices) {

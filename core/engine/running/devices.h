@@ -40,8 +40,8 @@ class Devices {
   [[nodiscard]] static std::uint64_t allocatedBytes(const LayerDevices& devices);
   /// Gives the most that LibTorch has taken from the driver since resetPeak(), of all CUDA devices.
   [[nodiscard]] static std::uint64_t reservedPeakBytes(const LayerDevices& devices);
-  /// Gives what a run can get of CUDA devices: what the driver has, and what LibTorch keeps of
-  /// freed memory. Of several each gives what the least of them has, since they share out layers.
+  /// Gives what a run can get of CUDA devices (LayerDevices::asOfTheLeast()): what the driver has,
+  /// and what LibTorch keeps of freed memory.
   [[nodiscard]] static std::uint64_t freeBytes(const LayerDevices& devices);
 
  private:

@@ -66,6 +66,18 @@ TEST(LayerDevices, MayHaveNoLayer) {
   EXPECT_THAT(devices.all(), ElementsAre(cpu, kFirst, kSecond));
 }
 
+TEST(LayerDevices, CountWhatTheCudaDeviceWithTheLeastHas) {
+  const auto bytesOf = [](const at::Device& device) {
+    return std::uint64_t{device == kFirst ? 700U : 500U};
+  };
+  const at::Device cpu(at::kCPU);
+  EXPECT_THAT(LayerDevices({cpu, kFirst, kSecond}, {}).cuda(), ElementsAre(kFirst, kSecond));
+  EXPECT_EQ(LayerDevices({cpu, kFirst, kSecond}, {}).asOfTheLeast(bytesOf), 1000U);
+  EXPECT_EQ(LayerDevices({kFirst, cpu}, {}).asOfTheLeast(bytesOf), 700U);
+  EXPECT_EQ(LayerDevices(cpu).asOfTheLeast(bytesOf), 0U);
+  EXPECT_FALSE(LayerDevices(cpu).haveCuda());
+}
+
 TEST(LayerDevices, ADeviceMayStandThereTwice) {
   const LayerDevices devices({kFirst, kSecond, kFirst}, network(4));
   EXPECT_THAT(layersOf(devices, 4), ElementsAre(kFirst, kSecond, kSecond, kFirst));
