@@ -12,6 +12,10 @@
 namespace ulp {
 
 std::size_t threadsFor(std::size_t pieces, std::size_t most) {
+  // To ask how many processors there are reads a file.
+  if (pieces <= 1) {
+    return 1;
+  }
   const std::size_t wanted = most > 0 ? most : std::thread::hardware_concurrency();
   return std::max<std::size_t>(1, std::min(pieces, wanted));
 }

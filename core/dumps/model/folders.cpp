@@ -27,51 +27,89 @@ std::string_view takeNumber(std::string_view& text) {
   return number;
 }
 
-using Entries = std::vector<fs::directory_entry>;
+/// What is in a folder, sorted.
+struct Listing {
+  std::vector<fs::directory_entry> entries;
+  /// What is not in it is not there. Some folders let their files be read, but not be listed.
+  bool isWhole = false;
+
+  [[nodiscard]] const fs::directory_entry* find(const std::string& path) const {
+    const auto found = std::ranges::lower_bound(entries, path, {}, pathOf);
+    return found != entries.end() && pathOf(*found) == path ? &*found : nullptr;
+  }
+  static const std::string& pathOf(const fs::directory_entry& entry) {
+    return entry.path().native();
+  }
+};
+
+/// Of what is in a folder. Most systems tell it with the names, so that nothing is asked.
+fs::file_type typeOf(const fs::directory_entry& entry) {
+  std::error_code ignored;
+  if (entry.is_symlink(ignored)) {
+    return entry.status(ignored).type();
+  }
+  return entry.is_regular_file(ignored) ? fs::file_type::regular
+         : entry.is_directory(ignored)  ? fs::file_type::directory
+                                        : fs::file_type::unknown;
+}
 
 /// What OneLook has read.
 class KeptFolders {
  public:
-  /// Sorted; null: more than is kept.
-  const Entries* in(const fs::path& folder) {
+  /// Null: more than is kept.
+  const Listing* in(const fs::path& folder) {
     const auto [found, isNew] = m_folders.try_emplace(folder.native());
     if (isNew) {
       found->second = read(folder);
     }
     return found->second.get();
   }
-  /// What is known of a path already.
-  [[nodiscard]] const fs::directory_entry* find(const fs::path& path) const {
-    const auto folder = m_folders.find(path.parent_path().native());
-    if (folder == m_folders.end() || !folder->second) {
-      return nullptr;
+  /// Links followed.
+  fs::file_type typeAt(const fs::path& path) {
+    const auto [known, isNew] = m_types.try_emplace(path.native());
+    if (isNew) {
+      known->second = lookAt(path);
     }
-    const auto found = std::ranges::lower_bound(*folder->second, path.native(), {}, pathOf);
-    return found != folder->second->end() && pathOf(*found) == path.native() ? &*found : nullptr;
+    return known->second;
   }
 
  private:
-  static const std::string& pathOf(const fs::directory_entry& entry) {
-    return entry.path().native();
+  [[nodiscard]] fs::file_type lookAt(const fs::path& path) const {
+    // As texts: to take a path to pieces takes longer than to ask what is there.
+    const std::string& text = path.native();
+    const std::size_t name = text.rfind('/') + 1;
+    const auto folder = name > 1 ? m_folders.find(text.substr(0, name - 1)) : m_folders.end();
+    const Listing* const listing = folder == m_folders.end() ? nullptr : folder->second.get();
+    if (const auto* entry = listing != nullptr ? listing->find(text) : nullptr) {
+      return typeOf(*entry);
+    }
+    const std::string_view file = std::string_view(text).substr(name);
+    if (listing != nullptr && listing->isWhole && !file.empty() && file != "." && file != "..") {
+      return fs::file_type::not_found;
+    }
+    std::error_code ignored;
+    return fs::status(path, ignored).type();
   }
 
-  std::unique_ptr<const Entries> read(const fs::path& folder) {
-    Entries entries;
+  std::unique_ptr<const Listing> read(const fs::path& folder) {
+    Listing listing;
     std::error_code problem;
     for (fs::directory_iterator it(folder, problem), end; !problem && it != end;
          it.increment(problem)) {
-      if (entries.size() == m_left) {
+      if (listing.entries.size() == m_left) {
         return nullptr;
       }
-      entries.push_back(*it);
+      listing.entries.push_back(*it);
     }
-    m_left -= entries.size();
-    std::ranges::sort(entries, {}, pathOf);
-    return std::make_unique<const Entries>(std::move(entries));
+    listing.isWhole = !problem;
+    m_left -= listing.entries.size();
+    std::ranges::sort(listing.entries, {}, Listing::pathOf);
+    return std::make_unique<const Listing>(std::move(listing));
   }
 
   static constexpr std::size_t kMost = 50'000;
-  std::unordered_map<std::string, std::unique_ptr<const Entries>> m_folders;
+  std::unordered_map<std::string, std::unique_ptr<const Listing>> m_folders;
+  std::unordered_map<std::string, fs::file_type> m_types;
   std::size_t m_left = kMost;
 };
 
@@ -80,16 +118,16 @@ std::optional<KeptFolders>& keptFolders() {
   return kept;
 }
 
-/// The entry of a path that is kept.
-const fs::directory_entry* keptEntry(const fs::path& path) {
-  return keptFolders() ? keptFolders()->find(path) : nullptr;
+fs::file_type typeAt(const fs::path& path) {
+  std::error_code ignored;
+  return keptFolders() ? keptFolders()->typeAt(path) : fs::status(path, ignored).type();
 }
 
 /// Calls `use` with what is in a folder until it returns false.
 template <class Use>
 void eachIn(const fs::path& folder, const Use& use) {
-  if (const Entries* kept = keptFolders() ? keptFolders()->in(folder) : nullptr) {
-    static_cast<void>(std::ranges::all_of(*kept, use));
+  if (const Listing* kept = keptFolders() ? keptFolders()->in(folder) : nullptr) {
+    static_cast<void>(std::ranges::all_of(kept->entries, use));
     return;
   }
   std::error_code problem;
@@ -132,15 +170,11 @@ OneLook::~OneLook() {
 }
 
 bool isFile(const fs::path& path) {
-  std::error_code status;
-  const fs::directory_entry* kept = keptEntry(path);
-  return kept != nullptr ? kept->is_regular_file(status) : fs::is_regular_file(path, status);
+  return typeAt(path) == fs::file_type::regular;
 }
 
 bool isFolder(const fs::path& path) {
-  std::error_code status;
-  const fs::directory_entry* kept = keptEntry(path);
-  return kept != nullptr ? kept->is_directory(status) : fs::is_directory(path, status);
+  return typeAt(path) == fs::file_type::directory;
 }
 
 fs::path normalPath(const fs::path& path) {

@@ -10,8 +10,9 @@
 
 namespace ulp::dumps {
 
-/// While one is there, the functions here read a folder once and keep what is in it, for the thread
-/// that made it. Each importer asks for much the same, and folders in a network answer slowly.
+/// While one is there, the functions here read a folder once, look at a path once, and keep what
+/// they saw, for the thread that made it: what is not in a folder that was read is not asked for.
+/// Each importer asks for much the same, and folders in a network answer slowly.
 class OneLook {
  public:
   OneLook();

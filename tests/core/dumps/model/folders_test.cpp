@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/support/machine/temp_dir.h"
+#include "tests/support/machine/without_rights.h"
 
 namespace ulp::dumps {
 namespace {
@@ -106,9 +107,35 @@ TEST(OneLook, KeepsWhatItSawToItsEnd) {
       EXPECT_THAT(folderNames(dir.path()), testing::ElementsAre("x.txt"));
     }
     EXPECT_THAT(filesBelow(dir.path()), testing::ElementsAre("x.txt"));
-    EXPECT_TRUE(isFile(dir / "y.txt")) << "nothing is known of it, so that it is looked for";
+    EXPECT_FALSE(isFile(dir / "y.txt")) << "the folder was read, so that it is not asked for";
+    EXPECT_FALSE(isFolder(dir / "a"));
+    EXPECT_TRUE(isFolder(dir.path() / "")) << "not a name in the folder";
+    EXPECT_TRUE(isFolder(dir / "..")) << "not a name in the folder";
+    dir.write("a/x.txt", "");
+    EXPECT_FALSE(isFolder(dir / "a")) << "looked at before";
+    EXPECT_TRUE(isFile(dir / "a" / "x.txt")) << "its folder was not read";
+    std::filesystem::remove(dir / "a" / "x.txt");
+    EXPECT_TRUE(isFile(dir / "a" / "x.txt")) << "looked at before";
   }
-  EXPECT_THAT(folderNames(dir.path()), testing::ElementsAre("x.txt", "y.txt"));
+  EXPECT_THAT(folderNames(dir.path()), testing::ElementsAre("a", "x.txt", "y.txt"));
+}
+
+TEST(OneLook, LooksForWhatAFolderDoesNotList) {
+  const test::TempDir dir;
+  const std::filesystem::path hidden = dir / "hidden";
+  dir.write("hidden/x.txt", "");
+  std::filesystem::create_symlink("x.txt", hidden / "link");
+  std::filesystem::permissions(dir.path(), std::filesystem::perms{0755});
+  std::filesystem::permissions(hidden, std::filesystem::perms{0111});
+  {
+    const test::WithoutRootsRights rights;
+    const OneLook look;
+    EXPECT_THAT(folderNames(hidden), testing::IsEmpty());
+    EXPECT_TRUE(isFile(hidden / "x.txt"));
+    EXPECT_TRUE(isFile(hidden / "link"));
+    EXPECT_FALSE(isFile(hidden / "y.txt"));
+  }
+  std::filesystem::permissions(hidden, std::filesystem::perms{0755});
 }
 
 TEST(OneLook, EndsWhereItIsToldTo) {
