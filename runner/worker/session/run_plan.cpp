@@ -16,6 +16,7 @@
 #include "core/study/reading/changed_settings.h"
 #include "core/study/reading/exact_attention.h"
 #include "core/study/schema/precision_rules.h"
+#include "core/study/schema/schema.h"
 #include "runner/worker/session/device_choice.h"
 
 namespace ulp::worker {
@@ -353,6 +354,18 @@ std::string effectiveJson(const std::vector<PlannedRun>& runs) {
   return json::dump(effective);
 }
 
+namespace {
+
+/// Whether a run is as it was before there was the key: nobody set it, or to what it is anyway.
+bool changesNothing(std::string_view key, const study::Setting& setting) {
+  const study::Key* const known = study::findKey(key);
+  return setting.follows || setting.origin == study::Origin::Default ||
+         setting.origin == study::Origin::ReferenceFp32 ||
+         (known != nullptr && setting.value == known->defaultText);
+}
+
+}  // namespace
+
 std::string firstDifference(const PlannedRun& run, const report::EffectiveConfig& recorded) {
   const auto keys =
       std::ranges::find(recorded, run.name, &report::EffectiveConfig::value_type::first);
@@ -360,10 +373,14 @@ std::string firstDifference(const PlannedRun& run, const report::EffectiveConfig
     return fmt::format("{}: its settings are not recorded", run.name);
   }
   static const std::string kNotRecorded = "not recorded";
-  const std::string changed = study::changedSetting(run.settings, [&](std::string_view key) {
-    const auto found = keys->second.find(key);
-    return found == keys->second.end() ? &kNotRecorded : &found->second.value;
-  });
+  const auto before = [&](std::string_view key) -> const std::string* {
+    if (const auto found = keys->second.find(key); found != keys->second.end()) {
+      return &found->second.value;
+    }
+    const auto now = run.settings.find(key);
+    return changesNothing(key, now->second) ? nullptr : &kNotRecorded;
+  };
+  const std::string changed = study::changedSetting(run.settings, before);
   return changed.empty() ? changed : fmt::format("{}: {}", run.name, changed);
 }
 

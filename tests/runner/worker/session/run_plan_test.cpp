@@ -264,11 +264,21 @@ TEST(FirstDifference, PathsDeviceAndOutputFolderMayDiffer) {
 TEST(FirstDifference, ARunWithoutARecordDiffers) {
   const auto runs = *planRuns(parse(kPlannedStudy), {});
   EXPECT_EQ(firstDifference(runs[1], {}), "bf16: its settings are not recorded");
-  auto recorded = recordedOf(runs);
-  std::ranges::find(recorded, "bf16", &report::EffectiveConfig::value_type::first)
-      ->second.erase("capture.level");
-  EXPECT_EQ(firstDifference(runs[1], recorded),
-            "bf16: capture.level was not recorded, is now module");
+}
+
+TEST(FirstDifference, AKeyThatTheRecordDoesNotKnowDiffersWhereItChangesSomething) {
+  auto recorded = recordedOf(*planRuns(parse(kPlannedStudy), {}));
+  for (auto& [run, keys] : recorded) {
+    keys.erase("capture.level");           // is set by default
+    keys.erase("precision.logits_dtype");  // follows another key
+  }
+  const auto asByDefault = *planRuns(parse(kPlannedStudy, {"capture.level=module"}), {});
+  EXPECT_EQ(firstDifference(asByDefault[1], recorded), "");
+  const auto asBefore = *planRuns(parse(kPlannedStudy), {});
+  EXPECT_EQ(firstDifference(asBefore[1], recorded), "") << "nobody set it";
+  const auto now = *planRuns(parse(kPlannedStudy, {"capture.level=layer"}), {});
+  EXPECT_EQ(firstDifference(now[1], recorded),
+            "bf16: capture.level was not recorded, is now layer");
 }
 
 TEST(ChooseExactAttention, AReferenceOnCudaMultipliesInItsFormat) {
