@@ -19,6 +19,11 @@ bool isIn(const auto& names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
 
+Error misfit(const std::string& name) {
+  return Error(ErrorCode::CorruptData,
+               fmt::format("the host sends '{}' in parts that do not fit", name));
+}
+
 }  // namespace
 
 RunMirror::RunMirror(std::filesystem::path folder) : m_folder(std::move(folder)) {
@@ -61,6 +66,9 @@ Result<> RunMirror::append(const std::string& name, const Frame& frame) {
   const std::filesystem::path file = m_folder / name;
   const FileDescriptor opened = ULP_TRY(openInPlace(file, O_CREAT));
   const auto offset = frame.head.at("offset").integer();
+  if (offset < 0 || static_cast<std::uint64_t>(offset) > m_known.appended[name]) {
+    return fail(misfit(name));
+  }
   // What is there beyond it is of another file than the host's.
   int failure = ::ftruncate(opened.get(), offset) == 0 ? 0 : errno;
   failure = failure != 0 ? failure
@@ -86,8 +94,7 @@ Result<bool> RunMirror::receive(const std::string& name, const Frame& frame) {
   }
   if (!m_receiving || m_receiving->name != name || m_receiving->stamp != stamp ||
       m_receiving->size != offset) {
-    return fail(ErrorCode::CorruptData,
-                fmt::format("the host sends '{}' in parts that do not fit", name));
+    return fail(misfit(name));
   }
   ULP_TRY(m_receiving->writer.write(std::as_bytes(std::span(frame.bytes))));
   m_receiving->size += frame.bytes.size();

@@ -40,6 +40,20 @@ TEST(RunMirror, GoesOnBehindWhatItHas) {
   EXPECT_EQ(test::contentOf(folder / "run.log"), "new\n");
 }
 
+TEST(RunMirror, LeavesNoGapInAFile) {
+  const test::TempDir folder;
+  folder.write("run.log", "one\n");
+  RunMirror mirror(folder.path());
+  constexpr std::uint64_t kNegative = ~std::uint64_t{0};
+  for (const std::uint64_t offset : {std::uint64_t{5}, std::uint64_t{1} << 40, kNegative}) {
+    const auto taken = mirror.take(appended("run.log", offset, "two\n"));
+    ASSERT_FALSE(taken) << offset;
+    EXPECT_EQ(taken.error().code(), ErrorCode::CorruptData);
+  }
+  EXPECT_EQ(test::contentOf(folder / "run.log"), "one\n");
+  EXPECT_TRUE(mirror.take(appended("run.log", 4, "two\n")));
+}
+
 TEST(RunMirror, ReplacesAFileOnceAllOfItIsThere) {
   const test::TempDir folder;
   folder.write("precision_report.json", "old");
