@@ -5,11 +5,15 @@
 
 #include "core/analysis/mapping/site_mapping.h"
 #include "core/analysis/rules/verdict_rules.h"
+#include "core/dumps/hosts/unit_json.h"
 #include "core/dumps/importers/importer.h"
+#include "core/json/parse.h"
+#include "core/remote/protocol/frame.h"
 #include "core/report/model/report.h"
 #include "core/study/reading/study.h"
 #include "tests/fuzz/fuzz_corpus.h"
 #include "tests/fuzz/fuzz_folder.h"
+#include "tests/support/data/dump_builder.h"
 #include "tests/support/machine/content_of.h"
 
 namespace ulp::test {
@@ -33,6 +37,23 @@ TEST(FuzzSeedsTest, SeedsOfFoldersAreTakenForWhatTheyAre) {
 
 std::string seedText(const char* name) {
   return contentOf(fuzzCorpus() / name);
+}
+
+/// Else the targets would look at nothing.
+TEST(FuzzSeedsTest, SeedsOfHostsAreReadWhereTheyAreWhole) {
+  BuiltUnit unit;
+  ASSERT_TRUE(dumps::readUnitText(seedText("host_dump/unit.json"), unit));
+  EXPECT_EQ(unit.entries.size(), 2U);
+  const auto dump = dumps::dumpIn(*json::parse(seedText("host_dump/dump.json")));
+  ASSERT_TRUE(dump) << dump.error().message();
+  EXPECT_EQ(dump->units.size(), 1U);
+  remote::FrameReader frames;
+  frames.feed(seedText("host_frames/study"));
+  std::size_t count = 0;
+  for (auto frame = frames.next(); frame && *frame; frame = frames.next()) {
+    ++count;
+  }
+  EXPECT_EQ(count, 10U);
 }
 
 /// Else the targets would look at nothing.
