@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include <QtGui/QAction>
@@ -256,6 +257,41 @@ void sortOnClick(QTableView& table) {
   // Before sorting is enabled, which sorts by the heading that has the indicator.
   table.horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
   table.setSortingEnabled(true);
+}
+
+void sortElsewhere(QTableView& table, std::function<void(int, Qt::SortOrder)> sort) {
+  QHeaderView* const header = table.horizontalHeader();
+  header->setSectionsMovable(true);
+  header->setSortIndicatorShown(true);
+  header->setSortIndicatorClearable(true);
+  header->setSortIndicator(-1, Qt::AscendingOrder);
+  QObject::connect(header, &QHeaderView::sortIndicatorChanged, &table, std::move(sort));
+}
+
+void leadToFilter(QTableView& table, QLineEdit& filter, const QString& text) {
+  auto* find = new QAction(text, &table);
+  find->setShortcuts({QKeySequence(QKeySequence::Find), QKeySequence(Qt::Key_Slash)});
+  find->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+  QObject::connect(find, &QAction::triggered, &filter, qOverload<>(&QLineEdit::setFocus));
+  table.addAction(find);
+}
+
+void selectOnly(QTableView& table, int row) {
+  if (row < 0) {
+    table.clearSelection();
+    return;
+  }
+  // Qt makes the first row current without selecting it when the table gets the focus.
+  if (table.currentIndex().row() != row || !table.selectionModel()->isRowSelected(row)) {
+    table.setCurrentIndex(table.model()->index(row, std::max(0, table.currentIndex().column())));
+  }
+}
+
+QRect areaOfSelected(const QTableView& table, int row) {
+  if (row < 0 || !table.selectionModel()->isRowSelected(row)) {
+    return {};
+  }
+  return {0, table.rowViewportPosition(row), table.viewport()->width(), table.rowHeight(row)};
 }
 
 void fitColumns(QTableView& table, int widest) {

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include <QtCore/QMimeData>
+#include <QtCore/QRect>
 #include <QtCore/QSortFilterProxyModel>
 #include <QtGui/QFont>
 #include <QtGui/QFontMetrics>
+#include <QtWidgets/QLineEdit>
 #include <QtWidgets/QTableView>
 
 namespace ulp::views {
@@ -25,6 +28,17 @@ void setUpTable(QTableView& table, const ThemeManager& themes);
                                     QWidget* parent = nullptr);
 /// Sorts by the heading that is clicked; in the order of the model before, and after a third click.
 void sortOnClick(QTableView& table);
+/// The same where the rows are sorted elsewhere: `sort` is told which column was chosen, -1 for
+/// none.
+/// The columns can be moved, too.
+void sortElsewhere(QTableView& table, std::function<void(int column, Qt::SortOrder order)> sort);
+/// Lets Ctrl+F and / lead from a table to the line that filters it.
+void leadToFilter(QTableView& table, QLineEdit& filter, const QString& text);
+/// Makes a row the selected one, in the column where the user is; selects none where it is
+/// negative.
+void selectOnly(QTableView& table, int row);
+/// Where a row lies in the viewport; empty where it is not selected.
+[[nodiscard]] QRect areaOfSelected(const QTableView& table, int row);
 /// Fits the columns to header and to the first few hundred rows, at most `widest` em.
 void fitColumns(QTableView& table, int widest = 40);
 /// Makes columns wider whose content has grown beyond them, for tables that fill while they are

@@ -9,7 +9,6 @@
 #include <QtGui/QClipboard>
 #include <QtGui/QGuiApplication>
 #include <QtWidgets/QComboBox>
-#include <QtWidgets/QHeaderView>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QScrollBar>
@@ -92,7 +91,11 @@ void DumpView::makePage() {
   m_table->setObjectName(QStringLiteral("dumpTensors"));
   // Names of calls begin alike.
   m_table->setTextElideMode(Qt::ElideLeft);
-  setUpHeader();
+  sortElsewhere(*m_table, [this](int column, Qt::SortOrder order) {
+    m_sortColumn = column;
+    m_sortOrder = order;
+    query();
+  });
   auto* page = new QWidget(this);
   columnOf(page, {m_overflow, m_further, makeFilterRow(), {m_table, 1}}, kTight);
   addRowActions();
@@ -105,20 +108,6 @@ void DumpView::makePage() {
   connect(m_table, &QTableView::activated, this, [this] {
     context().workspace.requests.goDeeper(kAboveElements);
   });
-}
-
-void DumpView::setUpHeader() {
-  QHeaderView* header = m_table->horizontalHeader();
-  header->setSectionsMovable(true);
-  header->setSortIndicatorShown(true);
-  header->setSortIndicatorClearable(true);
-  header->setSortIndicator(-1, Qt::AscendingOrder);
-  connect(
-      header, &QHeaderView::sortIndicatorChanged, this, [this](int column, Qt::SortOrder order) {
-        m_sortColumn = column;
-        m_sortOrder = order;
-        query();
-      });
 }
 
 QWidget* DumpView::makeFilterRow() {
@@ -138,11 +127,7 @@ QWidget* DumpView::makeFilterRow() {
   rowOf(row,
         {m_units, {m_filter, 1}, m_notFinite, m_count},
         {.margins = QMargins(8, 4, 8, 4), .spacing = 8});
-  auto* find = new QAction(tr("Filter tensors"), this);
-  find->setShortcuts({QKeySequence(QKeySequence::Find), QKeySequence(Qt::Key_Slash)});
-  find->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-  connect(find, &QAction::triggered, m_filter, qOverload<>(&QLineEdit::setFocus));
-  m_table->addAction(find);
+  leadToFilter(*m_table, *m_filter, tr("Filter tensors"));
   connect(m_filter, &QLineEdit::textChanged, this, &DumpView::query);
   connect(m_notFinite, &QToolButton::toggled, this, &DumpView::query);
   connect(m_units, &QComboBox::currentIndexChanged, this, [this] {
@@ -368,15 +353,7 @@ void DumpView::showSelection() {
     return;
   }
   const QScopedValueRollback<bool> guard(m_isFollowing, true);
-  const int row = selectedRow();
-  if (row < 0) {
-    m_table->clearSelection();
-    return;
-  }
-  const int column = std::max(0, m_table->currentIndex().column());
-  if (m_table->currentIndex().row() != row || !m_table->selectionModel()->isRowSelected(row)) {
-    m_table->setCurrentIndex(m_model->index(row, column));
-  }
+  selectOnly(*m_table, selectedRow());
 }
 
 void DumpView::onCurrentChanged(const QModelIndex& index) {
@@ -428,12 +405,7 @@ Sight DumpView::bringIntoSight() {
 
 std::optional<PlaceMark> DumpView::placeMark() const {
   const int row = m_document && !m_isQuerying && pages().showsPage() ? selectedRow() : -1;
-  if (row < 0 || !m_table->selectionModel()->isRowSelected(row)) {
-    return std::nullopt;
-  }
-  const QRect line(
-      0, m_table->rowViewportPosition(row), m_table->viewport()->width(), m_table->rowHeight(row));
-  const QRect area = seenOf(*m_table->viewport(), line);
+  const QRect area = seenOf(*m_table->viewport(), areaOfSelected(*m_table, row));
   if (area.isEmpty()) {
     return std::nullopt;
   }

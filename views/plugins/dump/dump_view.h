@@ -43,7 +43,6 @@ class DumpView : public View {
  private:
   void makePage();
   [[nodiscard]] QWidget* makeFilterRow();
-  void setUpHeader();
   void addRowActions();
   void fillUnits();
   /// Reads the selected unit unless it is shown.

@@ -92,18 +92,13 @@ void TableView::makePage() {
 }
 
 void TableView::setUpHeader() {
+  sortElsewhere(*m_table, [this](int column, Qt::SortOrder order) {
+    m_sortColumn = column;
+    m_sortOrder = order;
+    query();
+  });
   QHeaderView* header = m_table->horizontalHeader();
-  header->setSectionsMovable(true);
-  header->setSortIndicatorShown(true);
-  header->setSortIndicatorClearable(true);
-  header->setSortIndicator(-1, Qt::AscendingOrder);
   header->setContextMenuPolicy(Qt::CustomContextMenu);
-  connect(
-      header, &QHeaderView::sortIndicatorChanged, this, [this](int column, Qt::SortOrder order) {
-        m_sortColumn = column;
-        m_sortOrder = order;
-        query();
-      });
   connect(header, &QHeaderView::customContextMenuRequested, this, [this, header](const QPoint& at) {
     m_columns->menu()->popup(header->mapToGlobal(at));
   });
@@ -128,11 +123,7 @@ QWidget* TableView::makeFilterRow() {
   rowOf(row,
         {{m_filter, 1}, m_regex, m_count, m_scope, m_columns},
         {.margins = QMargins(8, 4, 8, 4), .spacing = 8});
-  auto* find = new QAction(tr("Filter tensors"), this);
-  find->setShortcuts({QKeySequence(QKeySequence::Find), QKeySequence(Qt::Key_Slash)});
-  find->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-  connect(find, &QAction::triggered, m_filter, qOverload<>(&QLineEdit::setFocus));
-  m_table->addAction(find);
+  leadToFilter(*m_table, *m_filter, tr("Filter tensors"));
   connect(m_filter, &QLineEdit::textChanged, this, &TableView::query);
   connect(m_regex, &QToolButton::toggled, this, &TableView::query);
   connect(m_scope, &QComboBox::currentIndexChanged, this, [this] {
@@ -375,13 +366,7 @@ Sight TableView::bringIntoSight() {
 
 std::optional<PlaceMark> TableView::placeMark() const {
   const int row = m_document && !m_pending && pages().showsPage() ? selectedRow() : -1;
-  const QItemSelectionModel& marked = *m_table->selectionModel();
-  if (row < 0 || !marked.isRowSelected(row)) {
-    return std::nullopt;
-  }
-  const QRect line(
-      0, m_table->rowViewportPosition(row), m_table->viewport()->width(), m_table->rowHeight(row));
-  const QRect area = seenOf(*m_table->viewport(), line);
+  const QRect area = seenOf(*m_table->viewport(), areaOfSelected(*m_table, row));
   if (area.isEmpty()) {
     return std::nullopt;
   }
@@ -439,16 +424,7 @@ void TableView::showSelection() {
     return;
   }
   const QScopedValueRollback<bool> guard(m_isFollowing, true);
-  const int row = selectedRow();
-  if (row < 0) {
-    m_table->clearSelection();
-    return;
-  }
-  const int column = std::max(0, m_table->currentIndex().column());
-  // Qt makes the first row current without selecting it when the table gets the focus.
-  if (m_table->currentIndex().row() != row || !m_table->selectionModel()->isRowSelected(row)) {
-    m_table->setCurrentIndex(m_model->index(row, column));
-  }
+  selectOnly(*m_table, selectedRow());
 }
 
 void TableView::onCurrentChanged(const QModelIndex& index) {
