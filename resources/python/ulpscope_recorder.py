@@ -1275,16 +1275,24 @@ def _is_fsdp_1(module):
 
 
 def _shares(model):
-    """What the ranks have of a model, for the head of a recording. "data": the same parameters or parts of each, and
-    data of their own; "tensor": parts of parameters (DTensor) and the same data."""
+    """What the ranks have of a model, for the head of a recording. "data": the same parameters or parts of each, and data of
+    their own; "tensor": parts of parameters (DTensor) and the same data; "mesh": both, with the places of this rank."""
     modules = [module for _, each in _models(model) for module in each.modules()]
+    cut = [parameter for module in modules for parameter in module.parameters(recurse=False) if hasattr(parameter, "placements")]
     fully_sharded = [module for module in modules if _is_of_fsdp(type(module))]
     if fully_sharded or any(_is_fsdp_1(each) or type(each).__name__ == "DistributedDataParallel" for each in modules):
-        groups = [module._get_fsdp_state()._fsdp_param_group for module in fully_sharded]
-        factors = {getattr(group, "gradient_divide_factor", None) for group in groups if group is not None} - {None}
-        return {"sharding": "data", **({"gradient_divisor": factors.pop()} if len(factors) == 1 else {})}
-    is_cut = any(hasattr(parameter, "placements") for module in modules for parameter in module.parameters(recurse=False))
-    return {"sharding": "tensor"} if is_cut else {}
+        groups = {module._get_fsdp_state()._fsdp_param_group for module in fully_sharded} - {None}
+        factors = {getattr(group, "gradient_divide_factor", None) for group in groups} - {None}
+        shares = {"sharding": "data", **({"gradient_divisor": factors.pop()} if len(factors) == 1 else {})}
+        data = max((group.mesh_info.mesh.ndim for group in groups), default=0)
+        mesh = max((parameter.device_mesh for parameter in cut), key=lambda mesh: mesh.ndim, default=None)
+        if data and mesh is not None and mesh.ndim > data:
+            # FSDP 2 puts its dimensions before those of the parameters that it is given.
+            here, own = mesh.get_coordinate(), mesh.mesh[tuple(mesh.get_coordinate())]
+            with_data, dividing = mesh.mesh[(..., *here[data:])].flatten(), mesh.mesh[tuple(here[:data])].flatten()
+            shares.update(sharding="mesh", data_rank=with_data.tolist().index(own), tensor_rank=dividing.tolist().index(own))
+        return shares
+    return {"sharding": "tensor"} if cut else {}
 
 
 class _FlatPart:

@@ -1,6 +1,7 @@
-"""The recorder in programs of two ranks, on Gloo: DDP, FSDP 1 and 2, DTensor, functions of torch.distributed.
+"""The recorder in programs of two ranks, on Gloo: DDP, FSDP 1 and 2, DTensor, functions of torch.distributed; of four: FSDP
+with replicas, and over a tensor-parallel plan.
 
-One run of torchrun does all cases, each without the recorder and with it, and has to compute the same bits. What it recorded
+One run of torchrun does all cases of as many ranks, each without the recorder and with it, and has to compute the same bits. What it recorded
 is what one process with all the data records.
 
 recorder_parallel_test.py ULPSCOPE_CLI"""
@@ -24,7 +25,8 @@ sys.path.insert(0, {str(MODULE)!r})
 from ulpscope_recorder import Recorder
 warnings.filterwarnings("error", module="ulpscope_recorder")
 dist.init_process_group("gloo")
-rank = dist.get_rank()
+part = rank = dist.get_rank()
+parts = 2
 torch.set_num_threads(1)
 
 class Block(torch.nn.Module):
@@ -44,7 +46,7 @@ def trained(model, step=None, shares=True):
     losses = []
     for number in range(2):
         x = torch.linspace(-1, 2, 16).reshape(4, 4) * (1 + number)
-        x = x.chunk(2)[rank] if shares else x
+        x = x.chunk(parts)[part] if shares else x
         with (step() if step else torch.enable_grad()):
             loss = torch.nn.functional.mse_loss(model(x), 2 * x)
             optimizer.zero_grad()
@@ -71,6 +73,13 @@ def make():
         model[i] = FSDP(checkpoint_wrapper(model[i]), use_orig_params=True, device_id=torch.device("cpu"))
     return FSDP(model, use_orig_params=True, device_id=torch.device("cpu"))
 compare(make)"""
+TENSOR_PARALLEL = """
+from torch.distributed.device_mesh import init_device_mesh
+from torch.distributed.tensor.parallel import ColwiseParallel, RowwiseParallel, parallelize_module
+def divided(model, mesh):
+    return parallelize_module(model, mesh, {f"{i}.{name}": style() for i in range(2) for name, style in
+                                            (("up", ColwiseParallel), ("down", RowwiseParallel))})
+"""
 CASES = {
     "whole": """
 if rank == 0:
@@ -86,12 +95,9 @@ def make():
         fully_shard(block)
     return fully_shard(model)
 compare(make)""",
-    "dtensor": """
-from torch.distributed.device_mesh import init_device_mesh
-from torch.distributed.tensor.parallel import ColwiseParallel, RowwiseParallel, parallelize_module
+    "dtensor": TENSOR_PARALLEL + """
 mesh = init_device_mesh("cpu", (2,))
-compare(lambda: parallelize_module(net(), mesh, {f"{i}.{name}": style() for i in range(2) for name, style in
-                                                 (("up", ColwiseParallel), ("down", RowwiseParallel))}), shares=False)""",
+compare(lambda: divided(net(), mesh), shares=False)""",
     "functions": """
 model = net()
 with Recorder(model, folder, level="L1") as recorder:
@@ -108,6 +114,36 @@ with Recorder(model, folder, level="L1") as recorder:
 late.wait()
 assert x.tolist() == [6, 6], x""",
 }
+CASES_OF_FOUR = {
+    "fsdp_1_hybrid": "part, parts = rank, 4" + FSDP_1.replace(
+        "use_orig_params=True", "use_orig_params=True, process_group=(mesh['shard'].get_group(), mesh['replicate'].get_group()), "
+        "sharding_strategy=ShardingStrategy.HYBRID_SHARD").replace("def make", """
+from torch.distributed.device_mesh import init_device_mesh
+from torch.distributed.fsdp import ShardingStrategy
+mesh = init_device_mesh("cpu", (2, 2), mesh_dim_names=("replicate", "shard"))
+def make"""),
+    "fsdp_2_hybrid": """
+from torch.distributed.device_mesh import init_device_mesh
+from torch.distributed.fsdp import fully_shard
+part, parts = rank, 4
+mesh = init_device_mesh("cpu", (2, 2), mesh_dim_names=("replicate", "shard"))
+def make():
+    model = net()
+    for block in model:
+        fully_shard(block, mesh=mesh)
+    return fully_shard(model, mesh=mesh)
+compare(make)""",
+    "mesh": TENSOR_PARALLEL + """
+from torch.distributed.fsdp import fully_shard
+mesh = init_device_mesh("cpu", (2, 2), mesh_dim_names=("dp", "tp"))
+part, parts = mesh["dp"].get_local_rank(), 2
+def make():
+    model = divided(net(), mesh["tp"])
+    for block in model:
+        fully_shard(block, mesh=mesh["dp"])
+    return fully_shard(model, mesh=mesh["dp"])
+compare(make)""",
+}
 
 
 class ParallelTest(unittest.TestCase):
@@ -116,15 +152,16 @@ class ParallelTest(unittest.TestCase):
         temporary = tempfile.TemporaryDirectory()
         cls.addClassCleanup(temporary.cleanup)
         cls.place = pathlib.Path(temporary.name)
-        program = PRELUDE + f"for name, case in {CASES!r}.items():\n"
-        program += "    folder = os.path.join(sys.argv[1], name)\n    exec(case)\ndist.destroy_process_group()\n"
-        (cls.place / "program.py").write_text(program)
-        run = subprocess.run(
-            [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2",
-             cls.place / "program.py", cls.place], capture_output=True, text=True, check=False, timeout=120,
-            env={**os.environ, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""})
-        if run.returncode != 0:
-            raise RuntimeError(run.stderr[-4000:])
+        for ranks, cases in ((2, CASES), (4, CASES_OF_FOUR)):
+            program = PRELUDE + f"for name, case in {cases!r}.items():\n"
+            program += "    folder = os.path.join(sys.argv[1], name)\n    exec(case)\ndist.destroy_process_group()\n"
+            (cls.place / "program.py").write_text(program)
+            run = subprocess.run(
+                [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", str(ranks),
+                 cls.place / "program.py", cls.place], capture_output=True, text=True, check=False, timeout=120,
+                env={**os.environ, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""})
+            if run.returncode != 0:
+                raise RuntimeError(run.stderr[-4000:])
 
     def dumps(self, case):
         """Of step 1 of both ranks."""
@@ -140,8 +177,8 @@ class ParallelTest(unittest.TestCase):
         self.assertFalse(same(first.tensor("0.up", "forward", "input"), second.tensor("0.up", "forward", "input")))
         self.assertLessEqual({"0", "0.up", "1.down", "Functional.linear", "Functional.silu"}, self.names(first))
         self.assertEqual((first.lines[0]["world"], first.lines[0]["sharding"]), (2, "data"))
-        self.assertEqual([self.dumps(case)[0].lines[0].get("sharding") for case in ("fsdp_1", "fsdp_2", "dtensor", "functions")],
-                         ["data", "data", "tensor", None])
+        self.assertEqual([self.dumps(case)[0].lines[0].get("sharding") for case in ("fsdp_1", "fsdp_2", "dtensor", "functions", "mesh")],
+                         ["data", "data", "tensor", None, "mesh"])
 
     def test_fsdp_1_has_plain_names_and_its_collectives(self):
         first, _ = self.dumps("fsdp_1")
@@ -155,7 +192,7 @@ class ParallelTest(unittest.TestCase):
         self.assertTrue(reduced and not any(entry.get("recomputed") for entry in reduced))
 
     def test_what_ranks_recorded_is_what_one_process_does(self):
-        for case in ("ddp", "fsdp_1", "fsdp_1_flat", "fsdp_2", "dtensor"):
+        for case in ("ddp", "fsdp_1", "fsdp_1_flat", "fsdp_2", "dtensor", "fsdp_1_hybrid", "fsdp_2_hybrid", "mesh"):
             with self.subTest(case=case):
                 run = subprocess.run([CLI, "compare", self.place / "whole", self.place / case, "--quiet", "--format", "json"],
                                      capture_output=True, text=True, check=True)

@@ -177,13 +177,29 @@ std::set<std::int64_t> ranksOf(const Dump& dump) {
   return ranks;
 }
 
+/// The ranks that have the same parts: the first of each group, the second of each, and so on.
+RankGroups across(const RankGroups& groups) {
+  RankGroups across(groups.front().size());
+  for (const std::vector<std::int64_t>& group : groups) {
+    for (std::size_t i = 0; i < std::min(group.size(), across.size()); ++i) {
+      across[i].push_back(group[i]);
+    }
+  }
+  return across;
+}
+
 /// What a dump says of its ranks, where `layout` does not.
 void addSaidRanks(std::optional<RankLayout>& layout, const Dump& dump, bool isSaid) {
   const std::set<std::int64_t> ranks = ranksOf(dump);
   if (!isSaid && ranks.size() > 1 && dump.shares != dumps::RankShares::Unsaid) {
     layout.emplace();
-    RankGroups& groups = dump.shares == dumps::RankShares::Data ? layout->data : layout->tensor;
-    groups = {{ranks.begin(), ranks.end()}};
+    if (!dump.tensorGroups.empty()) {
+      layout->tensor = dump.tensorGroups;
+      layout->data = across(dump.tensorGroups);
+    } else {
+      RankGroups& groups = dump.shares == dumps::RankShares::Data ? layout->data : layout->tensor;
+      groups = {{ranks.begin(), ranks.end()}};
+    }
   }
   if (layout && !layout->data.empty() && dump.shares == dumps::RankShares::Data) {
     layout->gradientDivisor = dump.gradientDivisor > 0

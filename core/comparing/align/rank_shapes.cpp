@@ -36,12 +36,12 @@ const TensorRecipe* madeOf(const DumpUnit& unit, std::size_t row) {
   return recipe;
 }
 
-/// The row that one rank recorded; null: the recipe is of several. What a sum of one divides it by
-/// leaves the shape.
-const DumpRow* rowOfRank(const TensorRecipe& recipe) {
+/// The row that one rank recorded, or that its ranks make; null: the recipe is of several. What a
+/// sum of one divides it by leaves the shape.
+const TensorRecipe* rowOfRank(const TensorRecipe& recipe) {
   const bool isOfOne = recipe.kind == TensorRecipe::Kind::Sum && recipe.parts.size() == 1;
   const TensorRecipe& own = isOfOne ? recipe.parts.front() : recipe;
-  return own.kind == TensorRecipe::Kind::Row ? &own.unit->rows[own.row] : nullptr;
+  return own.kind == TensorRecipe::Kind::Row ? &own : nullptr;
 }
 
 /// What each of several ranks recorded of a tensor that was put together of theirs by a rule, not
@@ -53,11 +53,13 @@ class RankParts {
                         (m_recipe->kind == TensorRecipe::Kind::Concat ||
                          m_recipe->kind == TensorRecipe::Kind::Same);
     for (std::size_t i = 0; isMade && i < m_recipe->parts.size(); ++i) {
-      const DumpRow* const part = rowOfRank(m_recipe->parts[i]);
+      const TensorRecipe* const own = rowOfRank(m_recipe->parts[i]);
+      const DumpRow* const part = own == nullptr ? nullptr : &own->unit->rows[own->row];
       if (part == nullptr || part->placement) {
         m_rows.clear();
         return;
       }
+      m_unit = i == 0 ? own->unit.get() : m_unit;
       m_rows.push_back(part);
     }
   }
@@ -66,6 +68,7 @@ class RankParts {
   [[nodiscard]] std::size_t count() const { return m_rows.size(); }
   [[nodiscard]] const TensorRecipe& recipe() const { return *m_recipe; }
   [[nodiscard]] const DumpRow& ofFirst() const { return *m_rows.front(); }
+  [[nodiscard]] const DumpUnit* unitOfFirst() const { return m_unit; }
   [[nodiscard]] const Shape& shapeOfFirst() const { return m_rows.front()->shape; }
 
   /// As far as was recorded.
@@ -114,6 +117,7 @@ class RankParts {
 
  private:
   const TensorRecipe* m_recipe;
+  const DumpUnit* m_unit = nullptr;
   std::vector<const DumpRow*> m_rows;
 };
 
@@ -166,13 +170,20 @@ class ShapeFitter {
     return {entry.operation, entry.call, row.index};
   }
 
-  /// Of whichever unit; 1: it has no tensors of several.
-  static std::size_t ranksOf(const DumpUnit& unit) {
-    std::size_t ranks = 0;
-    for (std::size_t r = 0; ranks == 0 && r < unit.rows.size(); ++r) {
-      ranks = RankParts(unit, r).count();
+  /// How many ranks tensors were put together of, and each of these parts, and so on; 1: of none.
+  static std::vector<std::size_t> ranksOf(const DumpUnit& unit) {
+    std::vector<std::size_t> counts;
+    const DumpUnit* next = &unit;
+    while (next != nullptr) {
+      const DumpUnit& of = *std::exchange(next, nullptr);
+      for (std::size_t r = 0; next == nullptr && r < of.rows.size(); ++r) {
+        if (const RankParts parts(of, r); parts.areThere()) {
+          counts.push_back(parts.count());
+          next = parts.unitOfFirst();
+        }
+      }
     }
-    return std::max<std::size_t>(ranks, 1);
+    return counts.empty() ? std::vector<std::size_t>{1} : counts;
   }
 
   /// Which shape the partner of a row has, or will have where its ranks have it alike.
@@ -191,8 +202,13 @@ class ShapeFitter {
   [[nodiscard]] bool isCountOfShare(const DumpRow& own, const DumpRow& other) const {
     const std::optional<double> share = wholeNumberOf(own);
     const std::optional<double> whole = wholeNumberOf(other);
-    return share && whole && *share > 0 && m_ranks > m_otherRanks &&
-           *share * static_cast<double>(m_ranks) == *whole * static_cast<double>(m_otherRanks);
+    const auto isCounted = [&](std::size_t ranks) {
+      return std::ranges::any_of(m_otherRanks, [&](std::size_t others) {
+        return ranks > others &&
+               *share * static_cast<double>(ranks) == *whole * static_cast<double>(others);
+      });
+    };
+    return share && whole && *share > 0 && std::ranges::any_of(m_ranks, isCounted);
   }
 
   [[nodiscard]] static std::optional<double> wholeNumberOf(const DumpRow& row) {
@@ -248,8 +264,8 @@ class ShapeFitter {
 
   EditedSide& m_side;
   EditedSide& m_other;
-  std::size_t m_ranks;
-  std::size_t m_otherRanks;
+  std::vector<std::size_t> m_ranks;
+  std::vector<std::size_t> m_otherRanks;
   NotedTensors m_counts;
   /// Function, call and index of what all ranks read alike.
   std::set<Call> m_shared;

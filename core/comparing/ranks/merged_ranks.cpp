@@ -470,6 +470,8 @@ class Merger {
     }
     DumpRow whole = first;
     whole.checksum.clear();
+    whole.placement =
+        placementBehind(listOf(all, [](const RankRow& each) { return each.row().placement; }), dim);
     whole.shape[dim] = 0;
     std::vector<Statistics> statistics;
     std::vector<std::uint64_t> counts;

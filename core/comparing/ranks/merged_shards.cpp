@@ -160,23 +160,28 @@ class RankMerger {
     }
   }
 
+  [[nodiscard]] Result<DumpUnitPtr> together(const Shards& shards, ShardAxis axis) const {
+    const double divisor = axis == ShardAxis::Data ? m_layout.gradientDivisor : 0;
+    return mergeRanks(shards.units, m_matcher, axis, shards.owners, divisor);
+  }
+
   [[nodiscard]] Result<DumpUnitPtr> merged(const std::map<RankPlace, Held>& opened,
                                            const UnitAxes& axes) const {
-    // Shards within a copy, copies within a stage, stages within the step.
-    std::map<std::size_t, std::map<std::size_t, Shards>> shards;
+    // What is cut along both, as FSDP 2 cuts tensor-parallel parameters, is cut among copies last.
+    const bool areCopiesFirst = m_layout.gradientDivisor > 0 && m_layout.expert.empty();
+    std::map<std::size_t, std::map<std::size_t, Shards>> groups;
     for (const auto& [place, rank] : opened) {
-      add(shards[place.stage][place.copy], rank.unit, rank.owner);
+      add(groups[place.stage][areCopiesFirst ? place.shard : place.copy], rank.unit, rank.owner);
     }
     std::vector<DumpUnitPtr> stages;
-    for (const auto& [stage, copies] : shards) {
-      Shards replicas;
-      for (const auto& [copy, its] : copies) {
-        auto whole = ULP_TRY(mergeRanks(its.units, m_matcher, ShardAxis::Tensor, its.owners));
-        add(replicas, std::move(whole), its.owners.empty() ? 0 : its.owners.front());
+    for (const auto& [stage, parts] : groups) {
+      Shards wholes;
+      for (const auto& [part, its] : parts) {
+        auto whole = ULP_TRY(together(its, areCopiesFirst ? ShardAxis::Data : ShardAxis::Tensor));
+        add(wholes, std::move(whole), its.owners.empty() ? 0 : its.owners.front());
       }
-      auto stageUnit = ULP_TRY(mergeRanks(
-          replicas.units, m_matcher, ShardAxis::Data, replicas.owners, m_layout.gradientDivisor));
-      stages.push_back(std::move(stageUnit));
+      auto unit = ULP_TRY(together(wholes, areCopiesFirst ? ShardAxis::Tensor : ShardAxis::Data));
+      stages.push_back(std::move(unit));
     }
     return joinStages(chunksInOrder(stages), axes);
   }

@@ -216,4 +216,22 @@ PlacedWhole wholeOf(std::vector<PlacedShard> parts) {
   return {std::move(parts.front())};
 }
 
+PlacementPtr placementBehind(const std::vector<PlacementPtr>& parts, std::size_t dim) {
+  const bool areSaid = std::ranges::all_of(
+      parts, [&](const PlacementPtr& part) { return part && dim < part->shape.size(); });
+  if (!areSaid) {
+    return nullptr;
+  }
+  auto placement = std::make_shared<Placement>(*parts.front());
+  for (Placement::Axis& axis : placement->axes) {
+    const bool isCutThere =
+        axis.kind == Placement::Kind::Shard && axis.dim == static_cast<std::int64_t>(dim);
+    axis.kind = isCutThere ? Placement::Kind::Unknown : axis.kind;
+  }
+  for (const PlacementPtr& part : parts | std::views::drop(1)) {
+    placement->shape[dim] += part->shape[dim];
+  }
+  return placement;
+}
+
 }  // namespace ulp::analysis

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "core/base/text/sentence.h"
@@ -25,5 +27,10 @@ struct PlacedWhole {
 /// replicas as one; pieces of its elements in one dimension (FSDP 1) get its shape. What lies along
 /// dimensions of the mesh in which the ranks do not differ stays a part.
 [[nodiscard]] PlacedWhole wholeOf(std::vector<PlacedShard> parts);
+
+using PlacementPtr = std::shared_ptr<const dumps::Placement>;
+/// Where rows that were put one behind the other along `dim`, whatever they say, lie among those of
+/// other ranks, in their order. Null: they do not all say it.
+[[nodiscard]] PlacementPtr placementBehind(const std::vector<PlacementPtr>& parts, std::size_t dim);
 
 }  // namespace ulp::analysis

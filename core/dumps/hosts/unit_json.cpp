@@ -91,8 +91,8 @@ auto fieldsOf(Is<UnitInfo> auto& unit) {
 
 /// Without `path`, which is another one here.
 auto fieldsOf(Is<Dump> auto& dump) {
-  auto& [importer, format, path, checksumKind, shares, divisor, units, notes] = dump;
-  return std::tie(importer, format, checksumKind, shares, divisor, units, notes);
+  auto& [importer, format, path, checksumKind, shares, divisor, groups, units, notes] = dump;
+  return std::tie(importer, format, checksumKind, shares, divisor, groups, units, notes);
 }
 
 template <class Enum>

@@ -237,6 +237,9 @@ struct Dump {
   /// Of RankShares::Data: by what the sum of the ranks' gradients is divided for those of
   /// parameters. 0: by their number.
   double gradientDivisor = 0;
+  /// Of RankShares::Data: the ranks that have parts of the same parameters and the same data, in
+  /// the order of their parts; in the order of the data. Empty: no parameter is divided so.
+  std::vector<std::vector<std::int64_t>> tensorGroups{};
   std::vector<UnitInfo> units{};  ///< by run, step, rank, token
   std::vector<Sentence> notes{};  ///< as DumpUnit::notes, of the whole
 

@@ -37,10 +37,15 @@ using json::Value;
 struct RecordingHead {
   std::string schema{};
   UnitAxes axes{};
-  std::string task{};      ///< "tensor", "statistics"; since version 2 also "crc32", "xor"
-  std::string level{};     ///< since version 2: "L0", "L1", "mix"
-  std::string sharding{};  ///< "data": each rank has data of its own (DDP, FSDP); "tensor"
+  std::string task{};   ///< "tensor", "statistics"; since version 2 also "crc32", "xor"
+  std::string level{};  ///< since version 2: "L0", "L1", "mix"
+  /// "data": each rank has data of its own (DDP, FSDP); "tensor": parts of parameters; "mesh":
+  /// both.
+  std::string sharding{};
   double gradientDivisor = 0;
+  /// Of "mesh": among the ranks that have data of their own, and among those that divide a tensor.
+  std::optional<std::int64_t> dataRank{};
+  std::optional<std::int64_t> tensorRank{};
 };
 
 /// Of all versions; the second one has calls of functions ("kind": "api") and checksums, the third
@@ -444,7 +449,9 @@ Result<std::optional<RecordingHead>> readRecordingHead(const fs::path& index) {
       .task = task.empty() && isSet(*head, "statistics_only") ? "statistics" : task,
       .level = textOf(*head, "level"),
       .sharding = textOf(*head, "sharding"),
-      .gradientDivisor = numberOf(*head, "gradient_divisor").value_or(0)};
+      .gradientDivisor = numberOf(*head, "gradient_divisor").value_or(0),
+      .dataRank = integerOf(*head, "data_rank"),
+      .tensorRank = integerOf(*head, "tensor_rank")};
 }
 
 /// The first line is empty or no object of JSON, rather than one of another tool.
@@ -484,7 +491,10 @@ Result<DumpUnitPtr> openRank(const UnitInfo& rank,
   return RecordedUnitBuilder(rank.path / kIndex, rank.axes).build(stop, progress);
 }
 
-Result<> addIndex(Dump& dump, const fs::path& index) {
+/// Ranks by their places in a mesh: those with the same data, and among these by their part.
+using PlacesInMesh = std::map<std::int64_t, std::map<std::int64_t, std::int64_t>>;
+
+Result<> addIndex(Dump& dump, PlacesInMesh& mesh, const fs::path& index) {
   const auto head = ULP_TRY(readRecordingHead(index));
   if (!head) {
     dump.notes.push_back(
@@ -509,10 +519,14 @@ Result<> addIndex(Dump& dump, const fs::path& index) {
     dump.format += dump.checksumKind.empty() ? ", statistics" : ", checksums";
   }
   if (!head->sharding.empty()) {
-    dump.shares = head->sharding == "data"     ? RankShares::Data
+    const bool isData = head->sharding == "data" || head->sharding == "mesh";
+    dump.shares = isData                       ? RankShares::Data
                   : head->sharding == "tensor" ? RankShares::Tensor
                                                : dump.shares;
     dump.gradientDivisor = head->gradientDivisor;
+  }
+  if (head->dataRank && head->tensorRank && head->axes.rank) {
+    mesh[*head->dataRank][*head->tensorRank] = *head->axes.rank;
   }
   dump.units.push_back({.axes = head->axes, .path = index.parent_path(), .open = openRank});
   return {};
@@ -545,11 +559,15 @@ Claim recogniseRecording(const fs::path& path) {
 
 Result<Dump> openRecording(const fs::path& path, const std::stop_token& stop) {
   Dump dump{.format = "recording of Ulpscope"};
+  PlacesInMesh mesh;
   for (const fs::path& index : indicesAt(path)) {
     if (stop.stop_requested()) {
       return fail(ErrorCode::Cancelled, "opening a recording was cancelled");
     }
-    ULP_TRY(addIndex(dump, index));
+    ULP_TRY(addIndex(dump, mesh, index));
+  }
+  for (const auto& [data, ranks] : mesh) {
+    dump.tensorGroups.push_back(listOf(ranks, [](const auto& each) { return each.second; }));
   }
   if (dump.units.empty() && !dump.notes.empty()) {
     return fail(ErrorCode::CorruptData, dump.notes.front().text());

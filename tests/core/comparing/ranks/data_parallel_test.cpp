@@ -13,6 +13,7 @@ namespace {
 using dumps::Role;
 using test::BuiltDump;
 using test::BuiltUnit;
+using test::columnsOf;
 using test::counted;
 using test::Matrix;
 using test::product;
@@ -139,6 +140,66 @@ TEST(DataParallel, GradientsThatAreSumsOnlyStandOneBehindTheOther) {
   ASSERT_TRUE(outcome) << outcome.error().message();
   EXPECT_THAT(outcome->shapesDiffer, IsEmpty());
   EXPECT_EQ(outcome->equalRows, 5U) << "all before the loss, and what arrives at it";
+}
+
+using dumps::Placement;
+
+/// A rank of two that divide tensors, of two that have data of their own: FSDP 2 over a
+/// tensor-parallel model. `data` and `part` are its places.
+std::shared_ptr<BuiltUnit> rankOfMesh(std::size_t data, std::size_t part) {
+  const auto shardOf = [](std::int64_t dim, std::size_t coordinate, bool isInnermost = false) {
+    return Placement::Axis{.kind = Placement::Kind::Shard,
+                           .dim = dim,
+                           .isInnermost = isInnermost,
+                           .size = 2,
+                           .coordinate = static_cast<std::int64_t>(coordinate)};
+  };
+  auto unit = std::make_shared<BuiltUnit>();
+  const Matrix rows = rowsOf(counted(kSamples, 8, 5), 2 * data, 2);
+  unit->module("up", "Linear");
+  unit->matrix(Role::Parameter, "weight", rowsOf(counted(8, 2, 3), 4 * part + 2 * data, 2), false);
+  unit->rows.back().placement = std::make_shared<Placement>(
+      Placement{.axes = {shardOf(0, data, true), shardOf(0, part)}, .shape = {8, 2}});
+  unit->matrix(Role::Output, "0", columnsOf(rows, 4 * part, 4), false);
+  unit->rows.back().placement =
+      std::make_shared<Placement>(Placement{.axes = {shardOf(1, part)}, .shape = {2, 8}});
+  unit->module("silu", "SiLU");
+  unit->matrix(Role::Output, "0", columnsOf(rows, 4 * part, 4), false);
+  unit->value(Role::Output, "1", "2");
+  return unit;
+}
+
+TEST(DataParallel, TensorParallelRanksAmongThemArePutTogetherLast) {
+  BuiltDump whole;
+  auto one = std::make_shared<BuiltUnit>();
+  one->module("up", "Linear");
+  one->matrix(Role::Parameter, "weight", counted(8, 2, 3), false);
+  one->matrix(Role::Output, "0", counted(kSamples, 8, 5), false);
+  one->module("silu", "SiLU");
+  one->matrix(Role::Output, "0", counted(kSamples, 8, 5), false);
+  one->value(Role::Output, "1", "4");
+  whole.add(one, {.step = 0});
+  auto parts = std::make_shared<BuiltDump>();
+  for (std::size_t rank = 0; rank < 4; ++rank) {
+    parts->add(rankOfMesh(rank / 2, rank % 2),
+               {.step = 0, .rank = static_cast<std::int64_t>(rank)});
+  }
+  DumpRules rules;
+  rules.candidateRanks =
+      RankLayout{.tensor = {{0, 1}, {2, 3}}, .data = {{0, 2}, {1, 3}}, .gradientDivisor = 2};
+  const auto merged = mergeShards(parts, rules, false);
+  ASSERT_TRUE(merged) << merged.error().message();
+  const auto comparison = compareDumps(whole, **merged, {});
+  ASSERT_TRUE(comparison) << comparison.error().message();
+  const UnitOutcome& outcome = comparison->units.front();
+  EXPECT_THAT(outcome.onlyBaseline, IsEmpty());
+  EXPECT_THAT(outcome.shapesDiffer, IsEmpty());
+  EXPECT_EQ(outcome.pairedRows, 3U);
+  EXPECT_EQ(outcome.equalRows, 3U);
+  EXPECT_THAT(textsOf(outcome.notes),
+              testing::UnorderedElementsAre(
+                  testing::StartsWith("1 tensors of several ranks are put together as the shapes"),
+                  testing::StartsWith("1 numbers count what a rank has of the batch")));
 }
 
 }  // namespace

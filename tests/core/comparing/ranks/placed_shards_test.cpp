@@ -161,5 +161,22 @@ TEST(PlacedShards, ReplicasAloneAndRowsWithoutAPlaceAreNone) {
   EXPECT_FALSE(arePlacedShards({}));
 }
 
+TEST(PlacedShards, RowsOneBehindTheOtherLieAmongOtherRanksAsBefore) {
+  const auto part = [](std::int64_t rows, Placement::Kind kind, std::int64_t dim) {
+    return std::make_shared<const Placement>(Placement{
+        .axes = {{.kind = kind, .dim = dim, .size = 2, .coordinate = 1}}, .shape = {rows, 8}});
+  };
+  const auto columns = placementBehind({part(2, Kind::Shard, 1), part(3, Kind::Shard, 1)}, 0);
+  ASSERT_NE(columns, nullptr);
+  EXPECT_THAT(columns->shape, testing::ElementsAre(5, 8));
+  EXPECT_EQ(columns->axes[0].kind, Kind::Shard);
+  EXPECT_EQ(columns->axes[0].coordinate, 1);
+  const auto rows = placementBehind({part(2, Kind::Shard, 0), part(2, Kind::Shard, 0)}, 0);
+  ASSERT_NE(rows, nullptr);
+  EXPECT_EQ(rows->axes[0].kind, Kind::Unknown) << "its pieces alternate with those of other ranks";
+  EXPECT_EQ(placementBehind({part(2, Kind::Sum, 0), nullptr}, 0), nullptr);
+  EXPECT_EQ(placementBehind({part(2, Kind::Sum, 0)}, 2), nullptr);
+}
+
 }  // namespace
 }  // namespace ulp::analysis

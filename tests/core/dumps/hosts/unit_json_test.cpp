@@ -137,6 +137,7 @@ TEST(UnitJson, BringsADumpThroughWithoutPlaces) {
                   .checksumKind = "crc32",
                   .shares = RankShares::Data,
                   .gradientDivisor = 1.5,
+                  .tensorGroups = {{0, 2}, {1, 3}},
                   .units = {{.axes = {.run = "bf16", .step = 2, .token = 5}, .path = "/there/a"}},
                   .notes = {"one"}};
   const auto got = dumpIn(*json::parse(json::dump(dumpJson(sent))));
@@ -147,6 +148,7 @@ TEST(UnitJson, BringsADumpThroughWithoutPlaces) {
   EXPECT_EQ(got->checksumKind, sent.checksumKind);
   EXPECT_EQ(got->shares, RankShares::Data);
   EXPECT_EQ(got->gradientDivisor, 1.5);
+  EXPECT_EQ(got->tensorGroups, sent.tensorGroups);
   ASSERT_EQ(got->units.size(), 1U);
   EXPECT_EQ(got->units[0].axes, sent.units[0].axes);
   EXPECT_EQ(got->units[0].path, sent.units[0].path);

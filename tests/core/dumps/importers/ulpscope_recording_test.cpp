@@ -104,6 +104,24 @@ TEST_F(UlpscopeRecordingImporterTest, StepsOfAModelThatGeneratesAreTokens) {
   EXPECT_EQ((*dump)->units[1].axes, (UnitAxes{.rank = 0, .token = 1}));
 }
 
+TEST_F(UlpscopeRecordingImporterTest, RanksOfAMeshSayWhichDivideATensor) {
+  for (int rank = 0; rank < 4; ++rank) {
+    m_dir.write(
+        fmt::format("step0/rank{}/index.jsonl", rank),
+        fmt::format(R"({{"schema":"ulpscope.recording/2","step":0,"rank":{},"sharding":"mesh",)"
+                    R"("data_rank":{},"tensor_rank":{}}})"
+                    "\n",
+                    rank,
+                    rank % 2,
+                    rank / 2) +
+            std::string(kEnd));
+  }
+  const auto dump = openDump(m_dir.path());
+  ASSERT_TRUE(dump) << dump.error().message();
+  EXPECT_EQ((*dump)->shares, RankShares::Data);
+  EXPECT_THAT((*dump)->tensorGroups, ElementsAre(ElementsAre(0, 2), ElementsAre(1, 3)));
+}
+
 TEST_F(UlpscopeRecordingImporterTest, RowsSayWhereTheyLieInTheWhole) {
   const auto row = [](std::string_view more) {
     return fmt::format(R"({{"role":"parameter_gradient","path":"weight","dtype":"torch.float32",)"

@@ -20,7 +20,7 @@ tensors::Tensor tensorWith(std::vector<float> values, bool isScalar = false) {
   return {{owner->data(), DType::Float32, std::move(shape)}, owner};
 }
 
-std::string sumOf(std::string_view kind, const tensors::Tensor& tensor) {
+std::string textOfSum(std::string_view kind, const tensors::Tensor& tensor) {
   const auto sum = checksumOf(kind, tensor);
   EXPECT_TRUE(sum) << sum.error().message();
   return sum->value_or("none");
@@ -29,13 +29,13 @@ std::string sumOf(std::string_view kind, const tensors::Tensor& tensor) {
 // Made by Python: '%08x' % zlib.crc32(struct.pack('<4f', …)), and the exclusive or of its words.
 
 TEST(ChecksumTest, IsTheCrc32OfTheBytes) {
-  EXPECT_EQ(sumOf(kCrc32OfBytes, tensorWith({1, 2, 3, -4.5F})), "2cdd8525");
-  EXPECT_EQ(sumOf(kCrc32OfBytes, tensorWith({1, 2, 3})), "b20e96b1");
+  EXPECT_EQ(textOfSum(kCrc32OfBytes, tensorWith({1, 2, 3, -4.5F})), "2cdd8525");
+  EXPECT_EQ(textOfSum(kCrc32OfBytes, tensorWith({1, 2, 3})), "b20e96b1");
 }
 
 TEST(ChecksumTest, IsTheExclusiveOrOfWordsOfWhichTheLastIsFilledUp) {
-  EXPECT_EQ(sumOf(kXorOfBytes, tensorWith({1, 2, 3, -4.5F})), "0x809000007fc00000");
-  EXPECT_EQ(sumOf(kXorOfBytes, tensorWith({1, 2, 3})), "0x400000007fc00000");
+  EXPECT_EQ(textOfSum(kXorOfBytes, tensorWith({1, 2, 3, -4.5F})), "0x809000007fc00000");
+  EXPECT_EQ(textOfSum(kXorOfBytes, tensorWith({1, 2, 3})), "0x400000007fc00000");
 }
 
 TEST(ChecksumTest, PiecesOfALargeTensorAddUpToTheWhole) {
@@ -45,8 +45,8 @@ TEST(ChecksumTest, PiecesOfALargeTensorAddUpToTheWhole) {
     values[i] = static_cast<float>(i % 977);
   }
   const tensors::Tensor tensor = tensorWith(std::move(values));
-  EXPECT_EQ(sumOf(kCrc32OfBytes, tensor), "04aab601");
-  EXPECT_EQ(sumOf(kXorOfBytes, tensor), "0x3fc080007bb48000");
+  EXPECT_EQ(textOfSum(kCrc32OfBytes, tensor), "04aab601");
+  EXPECT_EQ(textOfSum(kXorOfBytes, tensor), "0x3fc080007bb48000");
 }
 
 TEST(ChecksumTest, OfALargeTensorIsStopped) {
@@ -62,10 +62,11 @@ TEST(ChecksumTest, OfALargeTensorIsStopped) {
 }
 
 TEST(ChecksumTest, WhatADumperDoesNotWriteIsNotMade) {
-  EXPECT_EQ(sumOf("md5 of the file", tensorWith({1})), "none");
-  EXPECT_EQ(sumOf(kXorOfBytes, tensorWith({1}, true)), "none") << "msprobe writes a scalar's value";
-  EXPECT_EQ(sumOf(kXorOfBytes, tensorWith({})), "none");
-  EXPECT_EQ(sumOf(kCrc32OfBytes, tensorWith({})), "00000000");
+  EXPECT_EQ(textOfSum("md5 of the file", tensorWith({1})), "none");
+  EXPECT_EQ(textOfSum(kXorOfBytes, tensorWith({1}, true)), "none")
+      << "msprobe writes a scalar's value";
+  EXPECT_EQ(textOfSum(kXorOfBytes, tensorWith({})), "none");
+  EXPECT_EQ(textOfSum(kCrc32OfBytes, tensorWith({})), "00000000");
 }
 
 }  // namespace
