@@ -80,13 +80,15 @@ function(_ulp_link_tests name libraries)
     LABELS unit ENVIRONMENT ULP_TEMPLATE_PROGRAM=${ULP_TEST_OBJECTS}/bin/ulpscope-template)
 endfunction()
 
-# ulp_add_test(name [GUI] FOLDERS … SOURCES … LIBS … LABEL label [GPU pattern] [TIMEOUT seconds] [SHARDS number])
+# ulp_add_test(name [GUI] FOLDERS … SOURCES … LIBS … LABEL label [GPU pattern] [STUDIES pattern] [TIMEOUT seconds]
+#   [SHARDS number])
 # A GoogleTest binary of every *_test.cpp below FOLDERS, which are named from tests/ on, and of SOURCES. GUI tests run on
 # the offscreen platform, and fail where an event keeps the GUI thread above 50 ms (tests/support/window/stall_listener.h).
 # HDF5 files are opened by a program of their own, which stands there before any test runs, and so do the fixtures
-# (tests/fixtures). Tests that GPU names have the label gpu. A parameter is called by the name that its suite gives it.
+# (tests/fixtures). Tests that GPU names have the label gpu; those that STUDIES names run studies, and are left out
+# of a build without the engine. A parameter is called by the name that its suite gives it.
 function(ulp_add_test name)
-  cmake_parse_arguments(A "GUI" "TIMEOUT;LABEL;GPU;SHARDS" "FOLDERS;SOURCES;LIBS" ${ARGN})
+  cmake_parse_arguments(A "GUI" "TIMEOUT;LABEL;GPU;STUDIES;SHARDS" "FOLDERS;SOURCES;LIBS" ${ARGN})
   if(NOT A_TIMEOUT)
     set(A_TIMEOUT 120)
   endif()
@@ -127,6 +129,8 @@ function(ulp_add_test name)
     gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES TEST_FILTER "${A_GPU}"
       PROPERTIES ${properties} TIMEOUT ${A_TIMEOUT} LABELS gpu)
     set(others -${A_GPU})
+  elseif(A_STUDIES AND NOT ULP_ENGINE)
+    set(others -${A_STUDIES})
   else()
     set(others *)
   endif()

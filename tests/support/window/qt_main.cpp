@@ -9,16 +9,6 @@
 #include "tests/support/window/stall_listener.h"
 
 #if defined(__SANITIZE_THREAD__)
-// Qt and its event loop's library are not compiled for ThreadSanitizer: of what they do between
-// threads only pieces would be seen, such as the memory of an event that one thread makes and
-// another frees, or rows of a picture that QtGui shares out among threads of its own. What our own
-// code hands over says so itself (core/base/handed_over.h).
-// NOLINTNEXTLINE(bugprone-reserved-identifier): the sanitizer's name
-extern "C" const char* __tsan_default_suppressions() {
-  return "called_from_lib:libQt6Core.so\ncalled_from_lib:libQt6Gui.so\n"
-         "called_from_lib:libglib-2.0.so\n";
-}
-
 // Qt starts a process by a clone() that shares all memory with this one until exec(). The
 // sanitizer takes it for a fork(), and this process for the new one, whose other threads are gone.
 extern "C" int __clone(int (*start)(void*), void* stack, int flags, void* argument, ...) noexcept;
