@@ -1229,10 +1229,8 @@ def _scope_of(scope):
 
 def _models(model):
     """What stands in front of the names of the modules, and each model."""
-    if isinstance(model, torch.nn.Module):
-        return [("", model)]
-    models = model.items() if isinstance(model, dict) else enumerate(model)
-    return [(str(name), each) for name, each in models]
+    models = {"": model} if isinstance(model, torch.nn.Module) else model
+    return [(str(name), each) for name, each in (models.items() if isinstance(models, dict) else enumerate(models))]
 
 
 def _names(model):
@@ -1248,12 +1246,9 @@ def _named(model):
     if any(type(module).__name__ == "OptimizedModule" for _, each in _models(model) for module in each.modules()):
         warnings.warn("torch.compile compiled this model or a part of it: the recorder does not see modules inside of "
                       "compiled ones; record without torch.compile")
-    by_name = {}
-    for name, module in _names(model):
-        # A script module has no hooks with arguments, a list is never called. What is wrapped comes after its wrapper,
-        # under the same name.
-        if name and not isinstance(module, _NEVER_CALLED):
-            by_name[name] = module
+    # A script module has no hooks with arguments, a list is never called. What is wrapped comes after its wrapper, under the
+    # same name.
+    by_name = {name: module for name, module in _names(model) if name and not isinstance(module, _NEVER_CALLED)}
     return {module: name for name, module in by_name.items()}
 
 
@@ -1265,9 +1260,14 @@ def _chosen(modules, pattern, level):
     return chosen
 
 
-def _is_of_fsdp(kind):
-    """FSDP 2 makes a class of its own of that of each module."""
-    return kind.__name__.startswith("FSDP") and len(kind.__mro__) > 2 and kind.__mro__[1].__name__ == "FSDPModule"
+# fully_shard() and replicate() make a class of its own of that of each module: where among its bases that one stands.
+_OWN_CLASS = {"": 0, "FSDPModule": 2, "ReplicateModule": 3, "DDP": 2}
+
+
+def _made_by(kind):
+    """The first of these bases; "": it is a class as any other."""
+    maker = kind.__mro__[1] if len(kind.__mro__) > 3 else object
+    return maker.__name__ if maker.__name__ in _OWN_CLASS and maker.__module__.startswith("torch.distributed.") else ""
 
 
 def _is_fsdp_1(module):
@@ -1279,9 +1279,9 @@ def _shares(model):
     their own; "tensor": parts of parameters (DTensor) and the same data; "mesh": both, with the places of this rank."""
     modules = [module for _, each in _models(model) for module in each.modules()]
     cut = [parameter for module in modules for parameter in module.parameters(recurse=False) if hasattr(parameter, "placements")]
-    fully_sharded = [module for module in modules if _is_of_fsdp(type(module))]
-    if fully_sharded or any(_is_fsdp_1(each) or type(each).__name__ == "DistributedDataParallel" for each in modules):
-        groups = {module._get_fsdp_state()._fsdp_param_group for module in fully_sharded} - {None}
+    made = [(module, _made_by(type(module))) for module in modules]
+    if any(by or _is_fsdp_1(each) or type(each).__name__ == "DistributedDataParallel" for each, by in made):
+        groups = {each._get_fsdp_state()._fsdp_param_group for each, by in made if by not in ("", "DDP")} - {None}
         factors = {getattr(group, "gradient_divide_factor", None) for group in groups} - {None}
         shares = {"sharding": "data", **({"gradient_divisor": factors.pop()} if len(factors) == 1 else {})}
         data = max((group.mesh_info.mesh.ndim for group in groups), default=0)
@@ -1332,8 +1332,7 @@ def _flat_parts(model, modules):
 
 
 def _class_of(module):
-    kind = type(module)
-    return (kind.__mro__[2] if _is_of_fsdp(kind) else kind).__name__
+    return type(module).__mro__[_OWN_CLASS[_made_by(type(module))]].__name__
 
 
 def _parameters_of(model, modules):

@@ -95,6 +95,17 @@ def make():
         fully_shard(block)
     return fully_shard(model)
 compare(make)""",
+    "replicate": """
+from torch.distributed._composable.replicate_with_fsdp import replicate
+def make():
+    model = net()
+    for block in model:
+        replicate(block)
+    return replicate(model)
+compare(make)""",
+    "replicate_by_ddp": """
+from torch.distributed._composable.replicate import replicate
+compare(lambda: replicate(net()))""",
     "dtensor": TENSOR_PARALLEL + """
 mesh = init_device_mesh("cpu", (2,))
 compare(lambda: divided(net(), mesh), shares=False)""",
@@ -192,7 +203,8 @@ class ParallelTest(unittest.TestCase):
         self.assertTrue(reduced and not any(entry.get("recomputed") for entry in reduced))
 
     def test_what_ranks_recorded_is_what_one_process_does(self):
-        for case in ("ddp", "fsdp_1", "fsdp_1_flat", "fsdp_2", "dtensor", "fsdp_1_hybrid", "fsdp_2_hybrid", "mesh"):
+        for case in ("ddp", "replicate", "replicate_by_ddp", "fsdp_1", "fsdp_1_flat", "fsdp_2", "dtensor", "fsdp_1_hybrid",
+                     "fsdp_2_hybrid", "mesh"):
             with self.subTest(case=case):
                 run = subprocess.run([CLI, "compare", self.place / "whole", self.place / case, "--quiet", "--format", "json"],
                                      capture_output=True, text=True, check=True)

@@ -366,7 +366,9 @@ class Merger {
         return;
       }
     }
-    const ShardRule rule = m_matcher.ruleFor(entry, row, m_axis, m_known);
+    const ShardRule rule = arePlacedReplicas(placed)
+                               ? ShardRule{.kind = ShardKind::Replicated}
+                               : m_matcher.ruleFor(entry, row, m_axis, m_known);
     if (m_divisor > 0 && addShareOfLoss(entry, rule, all)) {
       return;
     }

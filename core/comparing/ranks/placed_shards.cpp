@@ -30,6 +30,22 @@ bool differAlong(const Shards& parts, std::size_t axis) {
   });
 }
 
+/// Whether all say where they lie on a mesh, and differ along a dimension of it of such a kind.
+template <class IsKind>
+bool differAlongAny(const Shards& parts, const IsKind& isKind) {
+  const auto isAlike = [&](const PlacedShard& part) {
+    return part.row.placement &&
+           part.row.placement->axes.size() == parts.front().row.placement->axes.size();
+  };
+  if (parts.empty() || !parts.front().row.placement || !std::ranges::all_of(parts, isAlike)) {
+    return false;
+  }
+  const std::size_t axes = parts.front().row.placement->axes.size();
+  return std::ranges::any_of(std::views::iota(std::size_t{0}, axes), [&](std::size_t axis) {
+    return isKind(axisOf(parts.front(), axis).kind) && differAlong(parts, axis);
+  });
+}
+
 /// In which the dimensions of the mesh are put together: what was cut last comes first.
 std::vector<std::size_t> orderOf(const Placement& placement) {
   std::vector<std::size_t> order;
@@ -153,18 +169,12 @@ bool isCutOnceMore(const Shards& parts, std::size_t axis) {
 }  // namespace
 
 bool arePlacedShards(const std::vector<PlacedShard>& parts) {
-  const auto isAlike = [&](const PlacedShard& part) {
-    return part.row.placement &&
-           part.row.placement->axes.size() == parts.front().row.placement->axes.size();
-  };
-  if (parts.empty() || !parts.front().row.placement || !std::ranges::all_of(parts, isAlike)) {
-    return false;
-  }
-  const std::size_t axes = parts.front().row.placement->axes.size();
-  return std::ranges::any_of(std::views::iota(std::size_t{0}, axes), [&](std::size_t axis) {
-    return axisOf(parts.front(), axis).kind != Placement::Kind::Replicated &&
-           differAlong(parts, axis);
-  });
+  return differAlongAny(parts,
+                        [](Placement::Kind kind) { return kind != Placement::Kind::Replicated; });
+}
+
+bool arePlacedReplicas(const std::vector<PlacedShard>& parts) {
+  return !arePlacedShards(parts) && differAlongAny(parts, [](Placement::Kind) { return true; });
 }
 
 PlacedWhole wholeOf(std::vector<PlacedShard> parts) {

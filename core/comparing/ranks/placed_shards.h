@@ -18,6 +18,8 @@ struct PlacedShard {
 
 /// Every row says where it lies, and they are parts of a whole rather than the same.
 [[nodiscard]] bool arePlacedShards(const std::vector<PlacedShard>& parts);
+/// Every row says where it lies, and that the others have the same.
+[[nodiscard]] bool arePlacedReplicas(const std::vector<PlacedShard>& parts);
 
 struct PlacedWhole {
   PlacedShard whole{};

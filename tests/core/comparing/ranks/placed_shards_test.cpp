@@ -153,8 +153,13 @@ TEST(PlacedShards, WhatCannotBePutTogetherIsSaid) {
 }
 
 TEST(PlacedShards, ReplicasAloneAndRowsWithoutAPlaceAreNone) {
-  EXPECT_FALSE(arePlacedShards({placedPart({along(Kind::Replicated, 0)}, 0, 4),
-                                placedPart({along(Kind::Replicated, 1)}, 0, 4)}));
+  const std::vector<PlacedShard> replicas{placedPart({along(Kind::Replicated, 0)}, 0, 4),
+                                          placedPart({along(Kind::Replicated, 1)}, 0, 4)};
+  EXPECT_FALSE(arePlacedShards(replicas));
+  EXPECT_TRUE(arePlacedReplicas(replicas));
+  EXPECT_FALSE(arePlacedReplicas({replicas.front(), replicas.front()})) << "of the same place";
+  EXPECT_FALSE(arePlacedReplicas(
+      {placedPart({along(Kind::Shard, 0)}, 0, 2), placedPart({along(Kind::Shard, 1)}, 2, 2)}));
   PlacedShard without = placedPart({along(Kind::Shard, 1)}, 0, 2);
   without.row.placement = nullptr;
   EXPECT_FALSE(arePlacedShards({placedPart({along(Kind::Shard, 0)}, 0, 2), without}));
