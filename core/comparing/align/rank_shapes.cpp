@@ -59,7 +59,6 @@ class RankParts {
         m_rows.clear();
         return;
       }
-      m_unit = i == 0 ? own->unit.get() : m_unit;
       m_rows.push_back(part);
     }
   }
@@ -68,7 +67,9 @@ class RankParts {
   [[nodiscard]] std::size_t count() const { return m_rows.size(); }
   [[nodiscard]] const TensorRecipe& recipe() const { return *m_recipe; }
   [[nodiscard]] const DumpRow& ofFirst() const { return *m_rows.front(); }
-  [[nodiscard]] const DumpUnit* unitOfFirst() const { return m_unit; }
+  [[nodiscard]] const DumpUnit& unitOfFirst() const {
+    return *rowOfRank(m_recipe->parts.front())->unit;
+  }
   [[nodiscard]] const Shape& shapeOfFirst() const { return m_rows.front()->shape; }
 
   /// As far as was recorded.
@@ -117,7 +118,6 @@ class RankParts {
 
  private:
   const TensorRecipe* m_recipe;
-  const DumpUnit* m_unit = nullptr;
   std::vector<const DumpRow*> m_rows;
 };
 
@@ -179,7 +179,7 @@ class ShapeFitter {
       for (std::size_t r = 0; next == nullptr && r < of.rows.size(); ++r) {
         if (const RankParts parts(of, r); parts.areThere()) {
           counts.push_back(parts.count());
-          next = parts.unitOfFirst();
+          next = &parts.unitOfFirst();
         }
       }
     }

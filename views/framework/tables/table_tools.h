@@ -8,8 +8,9 @@
 #include <QtCore/QSortFilterProxyModel>
 #include <QtGui/QFont>
 #include <QtGui/QFontMetrics>
-#include <QtWidgets/QLineEdit>
 #include <QtWidgets/QTableView>
+
+class QLineEdit;
 
 namespace ulp::views {
 
@@ -29,10 +30,9 @@ void setUpTable(QTableView& table, const ThemeManager& themes);
 /// Sorts by the heading that is clicked; in the order of the model before, and after a third click.
 void sortOnClick(QTableView& table);
 /// The same where the rows are sorted elsewhere: `sort` is told which column was chosen, -1 for
-/// none.
-/// The columns can be moved, too.
+/// none. The columns can be moved, too.
 void sortElsewhere(QTableView& table, std::function<void(int column, Qt::SortOrder order)> sort);
-/// Lets Ctrl+F and / lead from a table to the line that filters it.
+/// Lets Ctrl+F and / lead from a table to the line that filters it; `text` names that.
 void leadToFilter(QTableView& table, QLineEdit& filter, const QString& text);
 /// Makes a row the selected one, in the column where the user is; selects none where it is
 /// negative.
