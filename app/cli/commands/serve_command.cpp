@@ -24,7 +24,8 @@ struct ServeFlags {
 Result<> serve(const ServeFlags& flags) {
   const std::filesystem::path program = ULP_TRY(ownProgram());
   if (!flags.job.empty()) {
-    return remote::keepJob(program, ULP_TRY(remote::JobFolder::of(flags.job)), flags.attempt);
+    const auto folder = ULP_TRY(remote::JobFolder::of(flags.job));
+    return remote::keepJob(program, folder, flags.attempt);
   }
   return remote::Server(STDIN_FILENO,
                         STDOUT_FILENO,

@@ -314,7 +314,8 @@ auto TorchModel::compute(const RunRequest& request,
                          const Body& body) -> Computed<Body> {
   const StopScope scope(stop);  // This library has a scope of its own for each thread.
   const auto input = ULP_TRY(stepInput(request, m_network->facts().vocabularySize));
-  const LayerDevices devices(ULP_TRY(m_devices->resolve(request.device)), sizesOf(*m_network));
+  const auto device = ULP_TRY(m_devices->resolve(request.device));
+  const LayerDevices devices(device, sizesOf(*m_network));
   const auto numerics = ULP_TRY(Numerics::resolve(request.plan, devices, modules()));
   RunProbe probe(observer, stop, sites(request), devices);
   at::init_num_threads();  // LibTorch keeps the number for each calling thread
