@@ -50,7 +50,7 @@ def with_contexts(text: str) -> str:
     """The same source, where lupdate sees the context of each string."""
     for name, context in WORDS.findall(text):
         text = re.sub(rf"\b{name}::tr\(", f'QCoreApplication::translate("{context}", ', text)
-    return text
+    return text.replace("static_cast<int>(", "int(")  # as the number of a plural it takes the string away
 
 
 def strings_of_core() -> str:

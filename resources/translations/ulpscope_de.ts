@@ -1542,6 +1542,10 @@
         <source>Failed runs</source>
         <translation>Gescheiterte Läufe</translation>
     </message>
+    <message>
+        <source>it failed</source>
+        <translation>gescheitert</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::BaselineBox</name>
@@ -4076,6 +4080,34 @@ Qt %2</translation>
         <translation>
             <numerusform>%1 weicht von %2 ab: %3 von %n verglichenen Tensor ist gleich</numerusform>
             <numerusform>%1 weicht von %2 ab: %3 von %n verglichenen Tensoren sind gleich</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Of %n tensor(s) only samples were kept and compared.</source>
+        <translation>
+            <numerusform>Von %n Tensor wurden nur Stichproben aufbewahrt und verglichen.</numerusform>
+            <numerusform>Von %n Tensoren wurden nur Stichproben aufbewahrt und verglichen.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tensor(s) were kept by one of the runs alone.</source>
+        <translation>
+            <numerusform>%n Tensor wurde nur von einem der Läufe aufbewahrt.</numerusform>
+            <numerusform>%n Tensoren wurden nur von einem der Läufe aufbewahrt.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tensor(s) have different shapes in the two runs and were not compared; do they have the same input?</source>
+        <translation>
+            <numerusform>%n Tensor hat in den beiden Läufen verschiedene Formen und wurde nicht verglichen; haben sie dieselbe Eingabe?</numerusform>
+            <numerusform>%n Tensoren haben in den beiden Läufen verschiedene Formen und wurden nicht verglichen; haben sie dieselbe Eingabe?</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: all %n tensor(s) equal</source>
+        <translation>
+            <numerusform>%1: %n Tensor, gleich</numerusform>
+            <numerusform>%1: alle %n Tensoren gleich</numerusform>
         </translation>
     </message>
 </context>

@@ -98,6 +98,34 @@
                 <numerusform>%1 differs from %2: %3 of %n compared tensors are equal</numerusform>
             </translation>
         </message>
+        <message numerus="yes">
+            <source>Of %n tensor(s) only samples were kept and compared.</source>
+            <translation>
+                <numerusform>Of %n tensor only samples were kept and compared.</numerusform>
+                <numerusform>Of %n tensors only samples were kept and compared.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n tensor(s) were kept by one of the runs alone.</source>
+            <translation>
+                <numerusform>%n tensor was kept by one of the runs alone.</numerusform>
+                <numerusform>%n tensors were kept by one of the runs alone.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n tensor(s) have different shapes in the two runs and were not compared; do they have the same input?</source>
+            <translation>
+                <numerusform>%n tensor has different shapes in the two runs and was not compared; do they have the same input?</numerusform>
+                <numerusform>%n tensors have different shapes in the two runs and were not compared; do they have the same input?</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%1: all %n tensor(s) equal</source>
+            <translation>
+                <numerusform>%1: its %n tensor equal</numerusform>
+                <numerusform>%1: all %n tensors equal</numerusform>
+            </translation>
+        </message>
     </context>
     <context>
         <name>ulp::views::CausePane</name>

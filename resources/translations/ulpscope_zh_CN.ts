@@ -1542,6 +1542,10 @@
         <source>Failed runs</source>
         <translation>失败的运行</translation>
     </message>
+    <message>
+        <source>it failed</source>
+        <translation>失败</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::BaselineBox</name>
@@ -4066,6 +4070,30 @@ Qt %2</translation>
     <message>
         <source>RMS rel, %</source>
         <translation>RMS 相对误差，%</translation>
+    </message>
+    <message numerus="yes">
+        <source>Of %n tensor(s) only samples were kept and compared.</source>
+        <translation>
+            <numerusform>其中 %n 个张量仅保留并比较了采样。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tensor(s) were kept by one of the runs alone.</source>
+        <translation>
+            <numerusform>%n 个张量仅由其中一次运行保留。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tensor(s) have different shapes in the two runs and were not compared; do they have the same input?</source>
+        <translation>
+            <numerusform>%n 个张量在两次运行中形状不同，未作比较；两者的输入相同吗？</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: all %n tensor(s) equal</source>
+        <translation>
+            <numerusform>%1：全部 %n 个张量相等</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -292,6 +292,16 @@ Result<> showWorst(const InspectSource& source,
   ULP_TRY(tensors::checkIntact(tensor));
   context.out << '\n';
   printWorst(context.out, measured.moments.worst, item);
+  const numerics::Moments& moments = measured.moments;
+  if (moments.compared < moments.count) {
+    fmt::print(context.out,
+               "{} of {} elements have no difference: not finite are {} of the reference and {} of "
+               "the variant\n",
+               moments.count - moments.compared,
+               moments.count,
+               moments.reference.total(),
+               moments.candidate.total());
+  }
   return {};
 }
 

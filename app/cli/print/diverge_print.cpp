@@ -258,6 +258,12 @@ void printNotes(std::ostream& out, const RunPair& pair, std::size_t sampled) {
   if (pair.unmatched > 0) {
     fmt::print(out, "note: {} tensors were kept by one of the runs alone\n", pair.unmatched);
   }
+  if (pair.misshapen > 0) {
+    fmt::print(out,
+               "note: {} tensors have different shapes in the two runs and were not compared; do "
+               "they have the same input?\n",
+               pair.misshapen);
+  }
   for (const std::string& problem : pair.problems) {
     fmt::print(out, "note: {}\n", problem);
   }
@@ -352,6 +358,7 @@ void writeDifference(json::Writer& json, const RunPair& pair, const RunDifferenc
   json.field("tensors", divergence.tensors());
   json.field("equal", divergence.equal());
   json.field("unmatched", pair.unmatched);
+  json.field("of_different_shapes", pair.misshapen);
   json.newLine(1);
   const auto write = [&](const PassDifference& pass) {
     const auto place = static_cast<std::size_t>(&pass - divergence.passes.data());

@@ -170,7 +170,7 @@ std::size_t ExactDivergence::equal() const {
 
 bool isEqual(const report::Report& report, const report::Comparison& row) {
   const double share = row.metrics.at(static_cast<std::size_t>(report.metricIndex(kEqual)));
-  return share == 1 && row.referenceNonFinite == row.variantNonFinite;
+  return (share == 1 || row.count == 0) && row.referenceNonFinite == row.variantNonFinite;
 }
 
 Result<ExactDivergence> exactDivergence(const report::Report& report, const report::Run& run) {

@@ -69,7 +69,8 @@ struct ExactDivergence {
 };
 
 /// Tells whether every compared element has the same value in both runs, and so have those that are
-/// not finite. `report` must have the metric equal_fraction. Zeros of either sign are equal.
+/// not finite; of tensors without elements, too. `report` must have the metric equal_fraction.
+/// Zeros of either sign are equal.
 [[nodiscard]] bool isEqual(const report::Report& report, const report::Comparison& row);
 
 /// Errors: InvalidArgument where the report lacks the metric equal_fraction, or the run was not

@@ -143,7 +143,8 @@ RuleInput::RuleInput(const report::Report& report, const ThresholdValues& thresh
       m_relative(report.metricIndex("rms_rel")),
       m_difference(report.metricIndex("rms_diff")),
       m_largest(report.metricIndex("max_diff")),
-      m_scale(report.metricIndex("ref_scale")) {
+      m_scale(report.metricIndex("ref_scale")),
+      m_equal(report.metricIndex("equal_fraction")) {
   for (const report::Run& run : report.runs) {
     if (!run.comparisons.empty()) {
       m_variants.push_back(&run);
@@ -179,6 +180,15 @@ void RuleInput::collectDerived(const report::Run& run) {
 bool RuleInput::isDerived(const report::Comparison& row) const {
   // An optimizer's state and updates are made of the gradients alone.
   return row.site.pass == Pass::Optimizer || m_derived.contains(&row);
+}
+
+bool RuleInput::isEqual(const report::Comparison& row) const {
+  const double share = metricAt(row, m_equal);
+  if (std::isfinite(share)) {
+    return share == 1;
+  }
+  return row.referenceNonFinite == row.variantNonFinite &&
+         (row.compared == 0 || difference(row) == 0);
 }
 
 double RuleInput::largestKnown(const report::Comparison& row) const {

@@ -105,6 +105,9 @@ class RuleInput {
     return metricAt(row, m_largest);
   }
   [[nodiscard]] double scale(const report::Comparison& row) const { return metricAt(row, m_scale); }
+  /// Every number is the same one, also where there is none. A report of another version may not
+  /// say it directly.
+  [[nodiscard]] bool isEqual(const report::Comparison& row) const;
   /// What the report proves of the largest |value|: those of the elements of largest difference,
   /// and the RMS of the reference. The true maximum may be larger.
   [[nodiscard]] double largestKnown(const report::Comparison& row) const;
@@ -138,6 +141,7 @@ class RuleInput {
   int m_difference;
   int m_largest;
   int m_scale;
+  int m_equal;
 };
 
 /// Tells whether runs that differ in these keys alone compute the same sequences by the same

@@ -17,8 +17,9 @@ constexpr std::size_t kRuns = 6;
 
 bool isSelected(const Finding& finding, const report::ExportSelection& selection) {
   const bool isOfRun =
-      finding.runs.empty() ||
-      std::ranges::any_of(finding.runs, [&](const auto& run) { return selection.hasVariant(run); });
+      finding.runs.empty() || std::ranges::any_of(selection.runs, [&](const report::Run* run) {
+        return finding.isAbout(run->name);
+      });
   return isOfRun && (finding.sites.empty() || selection.hasPass(finding.sites.front().pass));
 }
 

@@ -156,9 +156,10 @@ class Rebaser {
         }
         const StoredCapture* partner = reference.find(site);
         found += static_cast<std::size_t>(partner != nullptr);
-        if (partner == nullptr ||
-            !addRow(run, site, {reference.reader(), *partner}, {captures->reader(), *capture})) {
+        if (partner == nullptr) {
           ++m_result.unmatched;
+        } else {
+          addRow(run, site, {reference.reader(), *partner}, {captures->reader(), *capture});
         }
         ++done;
         if (m_options.onTensor) {
@@ -189,31 +190,32 @@ class Rebaser {
     return std::move(*tensor);
   }
 
-  bool addRow(report::Run& run,
+  void addRow(report::Run& run,
               const Site& site,
               const Source& reference,
               const Source& candidate) {
     const std::uint64_t a = reference.capture.sampleStride;
     const std::uint64_t b = candidate.capture.sampleStride;
     if (reference.capture.shape != candidate.capture.shape || (a != b && a != 1 && b != 1)) {
-      return false;
+      ++m_result.misshapen;
+      return;
     }
     const std::uint64_t stride = std::max(a, b);
     const auto left = read(reference, stride);
     const auto right = read(candidate, stride);
     if (!left || !right) {
-      return false;
+      return;
     }
     const auto measured = measure(*left, *right, m_comparer, {}, m_options.stop);
     for (const tensors::Tensor* side : {&*left, &*right}) {
       if (auto intact = tensors::checkIntact(*side); !intact) {
         note(intact.error().message());
-        return false;
+        return;
       }
     }
     if (!measured) {
       note(fmt::format("{}: {}", site.name, measured.error().message()));
-      return false;
+      return;
     }
     report::Comparison row =
         report::makeComparison(site, left->view, right->view, measured->moments);
@@ -222,7 +224,6 @@ class Rebaser {
     }
     run.comparisons.push_back(std::move(row));
     ++m_result.compared;
-    return true;
   }
 
   /// Puts a row of samples into the terms of the whole tensor.

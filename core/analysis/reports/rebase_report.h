@@ -18,7 +18,8 @@ namespace ulp::analysis {
 struct RebasedReport {
   report::Report report;
   std::size_t compared = 0;   ///< pairs of tensors
-  std::size_t unmatched = 0;  ///< tensors that only one of the two runs kept, or in another shape
+  std::size_t unmatched = 0;  ///< tensors that only one of the two runs kept
+  std::size_t misshapen = 0;  ///< that the two kept in different shapes, or as different samples
   std::vector<std::string> problems;  ///< files that could not be read, with the reason
 };
 

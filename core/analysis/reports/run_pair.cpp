@@ -57,6 +57,7 @@ Result<RunPair> compareKept(RunPair pair,
     pair.report = std::make_shared<const report::Report>(std::move(rebased->report));
     pair.rows = pair.report->findRun(pair.candidateLabel);
     pair.unmatched = rebased->unmatched;
+    pair.misshapen = rebased->misshapen;
     pair.problems = std::move(rebased->problems);
     return pair;
   }

@@ -34,6 +34,7 @@ struct RunPair {
   report::ReportPtr report{};           ///< has the comparisons
   const report::Run* rows = nullptr;    ///< of the candidate with the baseline, in `report`
   std::size_t unmatched = 0;            ///< tensors that only one of the two runs kept
+  std::size_t misshapen = 0;            ///< that the two kept in different shapes
   std::vector<std::string> problems{};  ///< files that could not be read
 };
 

@@ -95,6 +95,15 @@ int onlyDifference(const std::vector<Lever>& levers, std::size_t a, std::size_t 
   return only;
 }
 
+/// Functions that change a model as they like are no values of one setting: to take one is
+/// something, to take another says nothing of the first.
+bool isAnotherChange(const Lever& lever, int a, int b) {
+  const auto isOne = [&](int value) {
+    return !lever.values[static_cast<std::size_t>(value)].empty();
+  };
+  return lever.key == "python.prepare" && isOne(a) && isOne(b);
+}
+
 /// (lever, from, to) -> the pairs that it moves between.
 using PairsByMove = std::map<std::array<int, 3>, std::vector<std::pair<std::size_t, std::size_t>>>;
 
@@ -107,6 +116,10 @@ PairsByMove matchPairs(const LeverTable& table, const std::stop_token& stop) {
         continue;
       }
       const std::vector<int>& settings = table.levers[static_cast<std::size_t>(lever)].settings;
+      if (isAnotherChange(
+              table.levers[static_cast<std::size_t>(lever)], settings[a], settings[b])) {
+        continue;
+      }
       const bool isForward = settings[a] < settings[b];
       const auto pair = isForward ? std::pair(a, b) : std::pair(b, a);
       moves[{lever, settings[pair.first], settings[pair.second]}].push_back(pair);

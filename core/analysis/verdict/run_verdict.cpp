@@ -376,6 +376,10 @@ RunVerdict judgeRun(const report::Report& report,
                     const ReportNumbers& numbers,
                     const VerdictLimits& limits) {
   RunVerdict verdict{.run = run.name};
+  if (run.status == report::RunStatus::Failed) {
+    verdict.born = plainPart(ULP_TR_NOOP("it failed"));
+    return verdict;
+  }
   if (equalsReference(report, run)) {
     verdict.born = plainPart(ULP_TR_NOOP("equal to the reference bit for bit"));
     return verdict;

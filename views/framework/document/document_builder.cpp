@@ -55,7 +55,7 @@ Result<BuiltDocument> rebased(const DocumentBasis& basis,
       basis.open->joined, basis.open->sources, basis.baseline.toStdString(), options));
   return BuiltDocument{.document = ReportDocument::build(
                            basis, std::make_shared<const report::Report>(std::move(result.report))),
-                       .unmatched = result.unmatched,
+                       .unmatched = result.unmatched + result.misshapen,
                        .problems = textsOf(result.problems)};
 }
 

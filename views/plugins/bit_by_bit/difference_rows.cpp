@@ -245,6 +245,13 @@ QStringList notesOf(const ComparedPair& compared) {
                                nullptr,
                                static_cast<int>(compared.pair.unmatched));
   }
+  if (compared.pair.misshapen > 0) {
+    notes << BitByBitWords::tr(
+        "%n tensor(s) have different shapes in the two runs and were not compared; do they have "
+        "the same input?",
+        nullptr,
+        static_cast<int>(compared.pair.misshapen));
+  }
   for (const std::string& problem : compared.pair.problems) {
     notes << QString::fromStdString(problem);
   }

@@ -26,21 +26,10 @@ struct BatchEffect {
   std::uint64_t changed = 0;     ///< of these: with another one
 };
 
-/// Every number is the same one. A report of another version may not say it directly.
-bool isEqual(const RuleInput& input, const Comparison& row) {
-  const int column = input.report().metricIndex("equal_fraction");
-  const auto index = static_cast<std::size_t>(column);
-  if (column >= 0 && index < row.metrics.size() && std::isfinite(row.metrics[index])) {
-    return row.metrics[index] == 1;
-  }
-  return row.referenceNonFinite == row.variantNonFinite &&
-         (row.compared == 0 || input.difference(row) == 0);
-}
-
 BatchEffect effectOn(const RuleInput& input, const Run& run) {
   BatchEffect effect{.tensors = run.comparisons.size()};
   for (const Comparison& row : run.comparisons) {
-    if (isEqual(input, row)) {
+    if (input.isEqual(row)) {
       continue;
     }
     ++effect.differing;

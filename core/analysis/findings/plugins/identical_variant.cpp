@@ -29,9 +29,8 @@ bool areSame(const Run& a, const Run& b) {
 
 /// Nothing differs from the reference, anywhere.
 bool isReference(const RuleInput& input, const Run& run) {
-  return std::ranges::all_of(run.comparisons, [&](const Comparison& row) {
-    return row.compared > 0 && input.difference(row) == 0;
-  });
+  return std::ranges::all_of(run.comparisons,
+                             [&](const Comparison& row) { return input.isEqual(row); });
 }
 
 /// That the company of a sequence changes nothing is what one hopes for (rule batch_dependence).

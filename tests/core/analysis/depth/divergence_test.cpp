@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <gtest/gtest.h>
 
@@ -143,6 +144,14 @@ TEST(ExactDivergence, AnotherPatternOfNonFiniteElementsIsADifference) {
   row.variantNonFinite.positiveInfinity = 2;
   EXPECT_FALSE(isEqual(report, row));
   row.variantNonFinite = row.referenceNonFinite;
+  EXPECT_TRUE(isEqual(report, row));
+}
+
+TEST(ExactDivergence, TensorsWithoutElementsAreEqual) {
+  report::Report report = equalReport();
+  report::Comparison& row = rowOf(report, "norm", Pass::Forward);
+  row.count = row.compared = 0;
+  row.metrics = {std::numeric_limits<double>::quiet_NaN()};
   EXPECT_TRUE(isEqual(report, row));
 }
 

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/core/analysis/findings/rule_report.h"
+#include "tests/support/data/special_numbers.h"
 
 namespace ulp::analysis {
 namespace {
@@ -455,6 +456,22 @@ TEST(IdenticalVariant, KnowsTheReference) {
   for (report::Comparison& row : report.runs[1].comparisons) {
     row.metrics = {0, 0, 1, 0};
   }
+  const auto findings = findingsOf(report, "identical_variant");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].title.text(), "a is identical to the reference");
+}
+
+TEST(IdenticalVariant, IsToldWhereATensorHasNoElements) {
+  report::Report report = quietReport({"a", "b"});
+  for (std::size_t run : {1U, 2U}) {
+    for (report::Comparison& row : report.runs[run].comparisons) {
+      row.metrics = {0, 0, 1, 0};
+    }
+    report::Comparison& empty = report.runs[run].comparisons.front();
+    empty.metrics.assign(4, test::kNan);
+    empty.count = empty.compared = 0;
+  }
+  report.runs[2].comparisons.back().variantNonFinite.nan = 1;
   const auto findings = findingsOf(report, "identical_variant");
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].title.text(), "a is identical to the reference");

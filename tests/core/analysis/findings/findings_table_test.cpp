@@ -50,6 +50,14 @@ TEST(FindingsTable, HoldsWhatIsAboutTheChosenRunsAndPasses) {
   EXPECT_FALSE(findingsTable(report, findings, {.runs = {"nonsense"}}).has_value());
 }
 
+TEST(FindingsTable, HoldsThatARunFailedBeforeAnythingWasCompared) {
+  report::Report report = test::sampleReport(2, {"bf16", "fp16"});
+  report.runs[2].comparisons.clear();
+  const std::vector<Finding> findings{foundIn({"fp16"}, FindingSeverity::Broken, "failed_run")};
+  EXPECT_EQ(findingsTable(report, findings, {})->rows.size(), 1U);
+  EXPECT_TRUE(findingsTable(report, findings, {.runs = {"bf16"}})->rows.empty());
+}
+
 TEST(Conclusions, AreInEveryFormatForReading) {
   report::Report report = test::sampleReport(2, {"bf16", "fp16"});
   report::setFindings(report, {foundIn({"bf16"}, FindingSeverity::Look, "culprit")});

@@ -111,7 +111,8 @@ TEST_F(RebaseReportTest, LeavesOutTensorsOfAnotherShape) {
   const auto rebased = rebaseReport(*joinReports(sources), sources, "reference");
   ASSERT_TRUE(rebased.has_value()) << rebased.error().message();
   EXPECT_EQ(rebased->compared, 0U);
-  EXPECT_EQ(rebased->unmatched, 1U);
+  EXPECT_EQ(rebased->misshapen, 1U);
+  EXPECT_EQ(rebased->unmatched, 0U);
 }
 
 TEST_F(RebaseReportTest, SaysWhatIsMissing) {

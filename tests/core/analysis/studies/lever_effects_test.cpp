@@ -98,6 +98,19 @@ TEST(LeverEffects, WhatFollowsALeverIsNoChangeOfItsOwn) {
   EXPECT_NEAR(table->moves[0].cells[kLogits].effect, 0.25, 1e-12);
 }
 
+TEST(LeverEffects, OneFunctionThatChangesTheModelIsNoRemedyForAnother) {
+  report::Report report = sweep({0.2, 0.0, 0.05});
+  report.effectiveJson =
+      R"({"v0":{"python.prepare":{"value":"toy.py:swap"}},)"
+      R"("v1":{"python.prepare":{"value":"toy.py:scale"}},"v2":{"python.prepare":{"value":""}}})";
+  const auto table = leverTable(report, "rms_rel");
+  ASSERT_TRUE(table.has_value());
+  ASSERT_EQ(table->moves.size(), 2U);
+  for (const LeverMove& move : table->moves) {
+    EXPECT_TRUE(table->levers[0].values[static_cast<std::size_t>(move.to)].empty());
+  }
+}
+
 TEST(LeverEffects, WhatFollowsOnOneSideAloneWasChanged) {
   report::Report report = sweep({0.2, 0.05, 0.1});
   report.effectiveJson =

@@ -301,6 +301,14 @@ TEST(RunVerdict, AVariantThatEqualsTheReferenceHasNothingElseToSay) {
   EXPECT_EQ(verdictsOf(report).at(0).born.text.text(), "no tensor stands out");
 }
 
+TEST(RunVerdict, OfARunThatFailedNothingIsCleared) {
+  report::Report report = quietReport({"bad"});
+  report.runs[1].status = report::RunStatus::Failed;
+  const auto verdict = verdictsOf(report).at(0);
+  EXPECT_EQ(verdict.born.text.text(), "it failed");
+  EXPECT_FALSE(verdict.worst.isKnown());
+}
+
 report::Finding culpritOf(const std::string& run, const char* name) {
   return {.rule = "culprit",
           .severity = FindingSeverity::Look,
