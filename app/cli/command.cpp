@@ -16,6 +16,7 @@
 #include "app/cli/host_sources.h"
 #include "app/cli/terminal_text.h"
 #include "core/base/barrier.h"
+#include "core/base/text/edit_distance.h"
 
 namespace ulp::cli {
 namespace {
@@ -78,6 +79,20 @@ ExitCode obey(int argc, const char* const* argv, CommandContext& context) {
   if (argc < 2) {
     context.err << app.help();
     return ExitCode::BadInput;
+  }
+  const std::string first = argv[1];
+  std::vector<CLI::App*> known = app.get_subcommands([](const CLI::App*) { return true; });
+  const bool isKnown =
+      std::ranges::any_of(known, [&](const CLI::App* each) { return each->check_name(first); });
+  if (!first.starts_with('-') && !isKnown) {
+    std::erase_if(known, [](const CLI::App* each) { return each->get_group().empty(); });
+    const CLI::App* nearest = std::ranges::min(
+        known, {}, [&](const CLI::App* each) { return editDistance(first, each->get_name()); });
+    return context.reportError(Error(
+        ErrorCode::InvalidArgument,
+        fmt::format("'{}' is no command; the nearest is '{}'; `ulpscope-cli --help` lists all",
+                    first,
+                    nearest->get_name())));
   }
   return parseAndRun(app, argc, argv, context);
 }

@@ -166,7 +166,8 @@ void tellOfFailure(const Error& error,
                    const std::string& report,
                    const RunArguments& arguments,
                    const CommandContext& context) {
-  if (arguments.progress == ProgressMode::JsonLines || report.empty()) {
+  const bool isRefused = error.code() == ErrorCode::InvalidArgument;  // what lies there is older
+  if (arguments.progress == ProgressMode::JsonLines || report.empty() || isRefused) {
     return;
   }
   if (error.code() != ErrorCode::Cancelled) {

@@ -119,6 +119,10 @@ tl::unexpected<Error> unknownTensor(const InspectSource& source, const std::stri
 Result<InspectSource> openInspectSource(const fs::path& path, std::vector<std::string>& warnings) {
   std::error_code ignored;
   if (!fs::exists(path, ignored)) {
+    if (analysis::isDump(
+            path)) {  // elements without a header, with their type and shape behind the name
+      return inspectDump(path, warnings);
+    }
     return fail(ErrorCode::NotFound, fmt::format("{}: no such file or folder", path.string()));
   }
   const bool isFolder = fs::is_directory(path, ignored);

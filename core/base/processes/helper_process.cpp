@@ -37,13 +37,15 @@ Result<fs::path> findHelper(const HelperProgram& helper) {
 
 Result<pid_t> startHelper(const fs::path& program,
                           std::vector<std::string> arguments,
-                          std::span<const HandedOn> given) {
+                          std::span<const HandedOn> given,
+                          std::vector<std::pair<std::string, std::string>> variables) {
   const FileDescriptor nowhere(::open("/dev/null", O_RDWR | O_CLOEXEC));
   if (!nowhere) {
     return fail(systemError("/dev/null", "cannot be opened", errno));
   }
   arguments.insert(arguments.begin(), program.string());
   ProgramPlan plan{.words = std::move(arguments),
+                   .variables = std::move(variables),
                    .hasOwnGroup = true,
                    .input = nowhere.get(),
                    .output = nowhere.get(),

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <sys/types.h>
+#include <utility>
 #include <vector>
 
 #include "core/base/processes/started_program.h"
@@ -26,10 +27,13 @@ struct HelperProgram {
 
 /// Starts a helper with these arguments; the numbers of what it is given are below 10. Standard
 /// streams that it is not handed lead nowhere. It has a process group of its own: Ctrl-C in a
-/// terminal is for this process to answer. Errors: those of startProgram().
-[[nodiscard]] Result<pid_t> startHelper(const std::filesystem::path& program,
-                                        std::vector<std::string> arguments,
-                                        std::span<const HandedOn> given);
+/// terminal is for this process to answer. `variables`: of its environment, in place of this
+/// process's. Errors: those of startProgram().
+[[nodiscard]] Result<pid_t> startHelper(
+    const std::filesystem::path& program,
+    std::vector<std::string> arguments,
+    std::span<const HandedOn> given,
+    std::vector<std::pair<std::string, std::string>> variables = {});
 
 /// Kills a helper and all that it started, and waits for its end. Gives the status of waitpid();
 /// nothing: it was lost.

@@ -15,6 +15,7 @@
 #include "core/comparing/ranks/merged_shards.h"
 #include "core/dumps/hosts/host_dump.h"
 #include "core/dumps/importers/importer.h"
+#include "core/dumps/importers/raw_address.h"
 #include "core/dumps/model/dump.h"
 #include "core/dumps/msprobe/compare_json.h"
 #include "core/report/model/one_dump.h"
@@ -317,7 +318,7 @@ std::vector<std::string> recordingTools() {
 
 bool looksLikeDump(const std::filesystem::path& path) {
   std::error_code ignored;
-  if (!std::filesystem::exists(path, ignored)) {
+  if (!std::filesystem::exists(path, ignored) && !dumps::parseRawAddress(path)) {
     return false;
   }
   const dumps::ImporterRegistry importers = dumps::builtinImporters();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/mman.h>
@@ -138,8 +139,13 @@ Result<std::unique_ptr<PythonProcess>> PythonProcess::start(const std::filesyste
                          HandedOn{theirs.get(), kSocketNumber},
                          HandedOn{memory->file(), kMemoryNumber},
                          HandedOn{modules.get(), kModulesNumber}};
-  const auto child = ULP_TRY(
-      startHelper(program, {"-u", "-c", std::string(kWithoutWorkingFolder) + kStart}, given));
+  // Some models call their modules in the order of a set, which is that of random hashes: rows
+  // would change places from process to process, and between ranks.
+  const char* seed = std::getenv("PYTHONHASHSEED");
+  const auto child = ULP_TRY(startHelper(program,
+                                         {"-u", "-c", std::string(kWithoutWorkingFolder) + kStart},
+                                         given,
+                                         {{"PYTHONHASHSEED", seed == nullptr ? "0" : seed}}));
   return std::unique_ptr<PythonProcess>(
       new PythonProcess(program, child, std::move(ours), std::move(log), std::move(memory)));
 }

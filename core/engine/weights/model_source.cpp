@@ -74,6 +74,7 @@ Result<> applyOverrides(ModelSource& source, const std::string& architectureJson
   standardizeRope(source.config);
   standardizeDType(source.config);
   if (!architectureJson.empty()) {
+    source.configOrigin += " with model.architecture";
     auto overrides =
         ULP_TRY(parseJson(architectureJson, "model.architecture", ErrorCode::InvalidArgument));
     ULP_TRY(checkFields(overrides, source.family->configFields));
@@ -131,7 +132,7 @@ Result<> resolveFolder(const FamilyRegistry& registry,
                        ModelSource& source) {
   const fs::path file = folder / "config.json";
   source.configOrigin = file.string();
-  auto text = ULP_TRY(readTextFile(file, kConfigLimit));
+  auto text = ULP_TRY(whileDoing("model.path", readTextFile(file, kConfigLimit)));
   source.config = ULP_TRY(parseJson(text, source.configOrigin, ErrorCode::CorruptData));
   source.family = ULP_TRY(registry.forConfig(source.config, source.configOrigin));
   if (request.randomWeights) {

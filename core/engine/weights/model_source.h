@@ -17,7 +17,7 @@ struct ModelSource {
   std::string name;
   const Family* family = nullptr;
   json::Value config;        ///< with overrides, standardised
-  std::string configOrigin;  ///< file that errors name
+  std::string configOrigin;  ///< file, and what changes it, that errors name
   bool layersOverridden = false;
   bool isGguf = false;
   tensors::TensorArchivePtr weights;               ///< null: random

@@ -184,7 +184,8 @@ Result<std::vector<LogProbabilities>> readLogProbabilities(const std::filesystem
     file = path / kLogProbabilityFile;
     if (!std::filesystem::exists(file, ignored)) {
       return fail(ErrorCode::NotFound,
-                  fmt::format("{}: has no {}; run the study again with this version of Ulpscope",
+                  fmt::format("{}: has no {}: a model of model.factory has none, nor have runs "
+                              "of an older Ulpscope; make these again",
                               path.string(),
                               kLogProbabilityFile));
     }

@@ -164,7 +164,13 @@ class KeyConflicts {
     }
     checkOptimizer();
     checkBatch();
-    warnUnused({"model.seed"}, !m_study.randomWeights, "the weights are pretrained");
+    const bool isRounded = isSetAnywhere("precision.rounding");
+    warnUnused({"precision.rounding_seed"}, !isRounded, "precision.rounding is nearest");
+    const bool isMade = !m_study.modelFactory.empty();
+    warnUnused({"model.weights", "model.seed", "model.architecture"},
+               isMade,
+               "model.factory makes the model");
+    warnUnused({"model.seed"}, !isMade && !m_study.randomWeights, "the weights are pretrained");
     return std::move(m_problems);
   }
 
@@ -212,6 +218,8 @@ class KeyConflicts {
     }
     warnUnused({"input.path"}, isRandom, "input.source is random");
     warnUnused({"input.seed"}, !isRandom, "the tokens come from a file");
+    warnUnused(
+        {"model.path"}, !m_study.modelFactory.empty() && !isText, "model.factory makes the model");
     warnUnused({"input.field"}, !isDataset, "input.source is not dataset");
     warnUnused({"input.tokenizer"}, !isText, "no text is tokenised");
     warnUnused({"input.chat_template"}, !isDataset, "input.source is not dataset");

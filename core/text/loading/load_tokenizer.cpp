@@ -70,7 +70,7 @@ Result<TokenizerPtr> loadTokenizer(const fs::path& path) {
     }
     return fail(ErrorCode::NotFound,
                 fmt::format("{}: neither tokenizer.json nor tokenizer.model is in the folder; name "
-                            "a tokenizer with input.tokenizer",
+                            "one that has it (in a study: input.tokenizer)",
                             path.string()));
   }
   if (!fs::exists(path, error)) {

@@ -95,8 +95,8 @@ Result<const GgufPreTokenizer*> readPre(const GgufFile& file) {
   }
   return fail(ErrorCode::Unsupported,
               fmt::format("{}: {}: '{}' is not supported; it would give other tokens than the "
-                          "model's own tokenizer. Name the model's tokenizer.json with "
-                          "input.tokenizer. Known are {}",
+                          "model's own tokenizer. Name the model's tokenizer.json (in a study: "
+                          "input.tokenizer). Known are {}",
                           file.path().string(),
                           kPre,
                           name,
@@ -193,9 +193,11 @@ Result<TokenizerPtr> makeSentencePiece(const GgufFile& file, bool isUnigram) {
 
 Result<TokenizerPtr> makeGgufTokenizer(const GgufFile& file) {
   if (file.find(kModel) == nullptr) {
-    return fail(ErrorCode::NotFound,
-                fmt::format("{}: the file holds no tokenizer; name one with input.tokenizer",
-                            file.path().string()));
+    return fail(
+        ErrorCode::NotFound,
+        fmt::format(
+            "{}: the file holds no tokenizer; name one that has it (in a study: input.tokenizer)",
+            file.path().string()));
   }
   const auto model = ULP_TRY(file.text(kModel));
   Result<TokenizerPtr> made;
@@ -206,7 +208,7 @@ Result<TokenizerPtr> makeGgufTokenizer(const GgufFile& file) {
   } else {
     return fail(ErrorCode::Unsupported,
                 fmt::format("{}: {}: '{}' is not supported; known are gpt2, llama, t5. Name the "
-                            "model's tokenizer.json with input.tokenizer",
+                            "model's tokenizer.json (in a study: input.tokenizer)",
                             file.path().string(),
                             kModel,
                             model));

@@ -5,13 +5,14 @@ import collections
 import itertools
 import json
 import os
+import re
 import sys
 import threading
 import time
 import types
 
 import torch
-from _ulpscope_recorder import _MOST_BATCHES, Recorder, _leaves, _Loaders, _options_of, _range_of
+from _ulpscope_recorder import _MOST_BATCHES, Recorder, _finder, _leaves, _Loaders, _options_of, _range_of
 from torch.nn.modules.module import register_module_forward_pre_hook
 from torch.optim.optimizer import register_optimizer_step_post_hook
 
@@ -33,6 +34,22 @@ class _Events:
             pass  # nobody reads any more
 
 
+def _wrong_pattern(options):
+    """What is wrong with the first pattern that is none; None: all are."""
+    for option in ("modules", "list", "tensor_list"):
+        given = options.get(option)
+        try:
+            if option == "modules":
+                re.compile(given or "")
+            elif any(text.startswith("name-regex(") and not text.endswith(")") for text in given or ()):
+                raise re.error("name-regex(…) is not closed")
+            else:
+                _finder(option, given)
+        except re.error as error:
+            return f"--{option.replace('_', '-')} {given!r} is no regular expression: {error}"
+    return None
+
+
 class Driver:
     """Sees every call of a module that no other one makes: those are the models.
 
@@ -46,6 +63,9 @@ class Driver:
         config = options.pop("config", None)
         if config is not None:
             options = {**_options_of(config), **options}
+        if wrong := _wrong_pattern(options):
+            self._events.say("failed", message=wrong)
+            sys.exit(2)  # before the program has worked for a recording that cannot be
         for key in ("steps", "ranks"):
             if isinstance(options.get(key), list):
                 options[key] = set(itertools.chain.from_iterable(map(_range_of, options[key])))

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <set>
+#include <system_error>
 
 #include "core/study/schema/schema.h"
 
@@ -77,6 +79,7 @@ class EngineCheck {
       for (const std::string_view key : kOfLoss) {
         checkOfLoss(key);
       }
+      checkFile("model.factory", m_study.settings.find("model.factory")->second);
     }
     for (const PlannedRun& planned : m_runs) {
       for (const auto& [path, setting] : planned.settings) {
@@ -135,9 +138,22 @@ class EngineCheck {
           "false`, or take backend: quanto");
     } else {
       checkRanks(planned, key, setting);
+      if (key == "python.prepare") {
+        checkFile(key, setting);
+      }
       if (key == "precision.rules") {
         checkRules(planned, setting);
       }
+    }
+  }
+
+  /// Of FILE.py:FUNCTION: Python would miss it when the runs before this one are made.
+  void checkFile(std::string_view key, const study::Setting& setting) {
+    const std::string function = study::resolveFunction(m_study, setting.value);
+    const std::filesystem::path file = function.substr(0, function.rfind(':'));
+    std::error_code unknown;
+    if (!std::filesystem::exists(file, unknown)) {
+      add(key, setting, fmt::format("there is no {}", file.string()));
     }
   }
 

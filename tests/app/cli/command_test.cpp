@@ -41,6 +41,14 @@ TEST(CommandLine, HelpsOnItselfAndOnEveryCommand) {
   EXPECT_THAT(help.out, HasSubstr("Exit codes: 0 done"));
 }
 
+TEST(CommandLine, NamesTheNearestOfAWordThatIsNoCommand) {
+  const auto outcome = runCli({"runn", "study.yaml"});
+  EXPECT_EQ(outcome.exitCode, 2);
+  EXPECT_EQ(outcome.err,
+            "ulpscope-cli: 'runn' is no command; the nearest is 'run'; `ulpscope-cli --help` lists "
+            "all\n");
+}
+
 /// Names of the subcommands, as `--help` lists them.
 std::vector<std::string> subcommands() {
   std::istringstream help(runCli({"--help"}).out);

@@ -237,6 +237,12 @@ if for_sharding:
         self.assertIn("nothing was recorded: modules='nosuch' is found in no name of a module", run.stderr)
         self.assertFalse(self.dump.exists())
 
+    def test_what_is_no_regular_expression_ends_the_program_before_it_works(self):
+        for option, text in (("--modules", "("), ("--list", "name-regex(("), ("--list", "name-regex(()")):
+            run = self.record(option, text, program="print('begun'); import torch; print('worked')", code=2)
+            self.assertEqual(run.stdout, "begun\n")
+            self.assertRegex(run.stderr, f"^ulpscope-cli: .*{option} .* is no regular expression: [^\n]*\n$")
+
     def test_a_sitecustomize_of_the_program_runs(self):
         (self.place / "site").mkdir()
         (self.place / "site/sitecustomize.py").write_text("import builtins\nbuiltins.custom = 'it runs'\n")

@@ -68,6 +68,13 @@ TEST_F(InspectCommand, ListsTheTensorsOfAFile) {
   EXPECT_THAT(outcome.out, testing::ContainsRegex("a.weight  F32 +2×3\n"));
 }
 
+TEST_F(InspectCommand, ElementsWithoutAHeaderHaveTheirTypeBehindTheName) {
+  std::ofstream(m_dir / "r.bin", std::ios::binary) << std::string("\0\0\x80\x3f\0\0\0\x40", 8);
+  const auto outcome = runCli({"inspect", (m_dir / "r.bin:float32[2]").string()});
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("max         2\n"));
+}
+
 TEST_F(InspectCommand, ShowsStatistics) {
   const auto outcome = runCli({"inspect", weights(), "a.weight"});
   EXPECT_EQ(outcome.exitCode, 0) << outcome.err;

@@ -28,6 +28,20 @@ std::string fieldErrorOf(std::string_view yaml) {
   return study ? "accepted" : study.error().message();
 }
 
+TEST(UnusedKeys, OfTheModelAreToldWhereAFunctionMakesIt) {
+  const Study study = parsedFields(
+      "model: {factory: m.py:make, weights: random, seed: 3}\n"
+      "variants: {a: {precision.rounding_seed: 4}}");
+  EXPECT_THAT(study.warnings,
+              ElementsAre("precision.rounding_seed has no effect: precision.rounding is nearest",
+                          "model.weights has no effect: model.factory makes the model",
+                          "model.seed has no effect: model.factory makes the model"));
+  EXPECT_THAT(parsedFields("variants: {a: {precision.rounding: stochastic, "
+                           "precision.rounding_seed: 4}}")
+                  .warnings,
+              IsEmpty());
+}
+
 TEST(GradientChecks, TheBackwardPassRunsUnlessTheStudySaysNo) {
   EXPECT_TRUE(parsedFields("").captureBackward);
   const Study forward = parsedFields("capture.backward: false");

@@ -21,6 +21,8 @@ std::string problemsOf(EngineKind engine,
                        const std::vector<std::string>& sets) {
   const test::TempDir folder;
   const auto file = folder.write("s.yaml", settings);
+  static_cast<void>(folder.write("changes.py", ""));
+  static_cast<void>(folder.write("m.py", ""));
   const auto study = study::loadStudy(file, sets);
   EXPECT_TRUE(study) << study.error().message();
   const auto checked = checkEngineSettings(*study, *planRuns(*study, {}), engine);
@@ -62,6 +64,14 @@ variants:
     python.cache: {backend: quanto, nbits: 2}
 )"),
             "");
+}
+
+TEST(PythonSettings, FilesOfFunctionsAreMissedBeforeAnythingRuns) {
+  EXPECT_THAT(
+      pythonProblems("variants: {a: {python.prepare: 'gone.py:halve'}}\n"),
+      AllOf(HasSubstr("3:"), HasSubstr("python.prepare: gone.py:halve: there is no gone.py")));
+  EXPECT_THAT(problemsOf(EngineKind::Python, "model.factory: gone.py:make\nvariants: {}\n", {}),
+              HasSubstr("model.factory: gone.py:make: there is no gone.py"));
 }
 
 TEST(PythonSettings, RulesHaveOneFormatInBothPasses) {
