@@ -43,9 +43,11 @@ def follow(next_request):
     model = opened_model(opened)
     import torch.distributed as dist
 
+    from .dividing import layouts_of
     from .ranks import become_rank, leave_ranks
     from .reduce import reducing
     from .sharding import part_of
+    layouts = {}
     while True:
         request = next_request()
         if request["do"] == "join":
@@ -56,8 +58,11 @@ def follow(next_request):
             model.forget()
             leave_ranks()
         else:
-            run = following_run()(model, request, opened["sites"], opened["parameters"], part_of(request, opened["sites"]))
+            part = part_of(request, opened["sites"])
+            run = following_run()(model, request, opened["sites"], opened["parameters"], part)
             with reducing(request["reduce"]):
+                if "trial" in request:
+                    part.operations = layouts_of(model, opened["parameters"], request, part, layouts)
                 run.choose(request["count"]) if request["do"] == "generate" else run()
 
 

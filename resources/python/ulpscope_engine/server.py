@@ -91,10 +91,12 @@ def answer(channel, memory, state, request):
     elif request["do"] == "operations":
         from .running import Listing
         from .trying import Placing
-        axes = {(site["name"], site["pass"]): site.get("axes") for site in state["sites"]}
+        known = {(site["name"], site["pass"]): site for site in state["sites"]}
+        if request["ranks"] > 1:
+            request |= {"ranks": 1, "device": state["model"].plain["device"]}
         listed = Listing(state["model"], request, state["parameters"])()
         state["placing"] = Placing(state["model"], request, state["parameters"])
-        state["sites"] = [site | {"axes": axes.get((site["name"], site["pass"]))} for site in listed]
+        state["sites"] = [known.get((site["name"], site["pass"]), {}) | site for site in listed]
         channel.send(sites=state["sites"], parameters=state["parameters"])
     elif request["do"] == "pieces":
         from .trying import error_in_pieces

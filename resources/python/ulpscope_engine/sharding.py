@@ -12,6 +12,11 @@ def is_divided(tensor):
     return hasattr(tensor, "full_tensor")  # torch's DTensor
 
 
+def local_of(tensor):
+    """What this rank has of it."""
+    return tensor.to_local() if is_divided(tensor) else tensor
+
+
 def print_of(tensor):
     """Numbers by which ranks tell whether they have the same tensor."""
     flat = tensor.detach().double().flatten()
@@ -32,25 +37,31 @@ class Whole:
 
 
 class Sum:
-    """Every rank has a part of the sum; the sum is made in rank order, in the format of the parts."""
+    """Every rank has a part of the sum, which is made as python.reduce says."""
 
     def of(self, tensor, _):
-        parts = gathered(tensor, [tensor.shape] * dist.get_world_size())
-        return None if parts is None else sum(parts[1:], parts[0])
+        total = tensor.detach().clone(memory_format=torch.contiguous_format)
+        dist.all_reduce(total)
+        return total if dist.get_rank() == 0 else None
 
 
 class Shares:
-    """Every rank has some of a dimension."""
+    """Every rank has some of a dimension, of each of the blocks that the dimension is made of. What is of tokens is as long as
+    there are tokens, and `counts_tokens`: there are as many blocks."""
 
-    def __init__(self, dimension, extents):
-        self._dimension, self._extents = dimension, extents
+    def __init__(self, dimension, extents, blocks=1, counts_tokens=False):
+        self._dimension, self._extents, self._blocks, self._counts_tokens = dimension, extents, blocks, counts_tokens
 
     def of(self, tensor, _):
-        shapes = [list(tensor.shape) for _ in self._extents]
-        for shape, extent in zip(shapes, self._extents):
-            shape[self._dimension] = extent
-        parts = gathered(tensor, shapes)
-        return None if parts is None else torch.cat(parts, self._dimension)
+        place, known = self._dimension, self._extents[dist.get_rank()]
+        here = tensor.shape[place]
+        extents = self._extents if here == known else [extent * here // known for extent in self._extents]
+        blocks = self._blocks * here // known if self._counts_tokens else self._blocks
+        shape = list(tensor.shape)
+        parts = gathered(tensor, [[*shape[:place], extent, *shape[place + 1:]] for extent in extents])
+        if parts is None or blocks == 1:
+            return parts and torch.cat(parts, place)
+        return torch.cat([part.unflatten(place, (blocks, -1)) for part in parts], place + 1).flatten(place, place + 1)
 
 
 class Unknown:
@@ -111,6 +122,7 @@ class Part:
     def __init__(self, sites):
         self._shapes = {(site["name"], site["pass"]): site["shape"] for site in sites if "shape" in site}
         self._layouts = {}
+        self.operations = {}  # {(row, pass): layout}, of all that can be put together
 
     def learn(self, model, module, tokens):
         """Before the first run of a model that was loaded: what the ranks have of each row."""
@@ -157,6 +169,11 @@ class Part:
             return full_of(tensor)
         layout = self._layouts.get((site["name"], site["pass"]), Whole())
         return layout.of(tensor, site)
+
+    def operation(self, row, tensor):
+        """(whether its layout is known, the tensor of the whole model on rank 0, else None)"""
+        layout = self.operations.get(row)
+        return layout is not None, layout and layout.of(local_of(tensor), None)
 
     def all(self, tensor):
         """Logits of all sequences, on rank 0."""
@@ -245,6 +262,9 @@ class Alone:
 
     def whole(self, site, tensor, keys=None):
         return tensor
+
+    def operation(self, row, tensor):
+        return True, tensor
 
     def all(self, tensor):
         return tensor

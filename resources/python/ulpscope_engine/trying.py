@@ -1,5 +1,6 @@
 """Tries how the operations of a model lie in batches, and whether its cache carries all that it needs."""
 import torch
+from torch.utils._python_dispatch import _disable_current_modes
 
 from .placing import AMONG, POSITIONS, SEQUENCES, Look, Parts, Placed, orders_of
 from .running import PLAIN_PLAN, Nobody, Run
@@ -16,16 +17,22 @@ def trial_plan(kind):
             "chunk_length": 7 if is_chunked else 0, "prompt": 8 if has_prompt else 0, "cache_dtype": ""}
 
 
+def tolerance_of(request):
+    """How far what is the same may be off by rounding, in parts of its norm."""
+    is_exact = request["dtype"] in ("float32", "float64") and not (request["autocast"] or request["rules"] or request["quantization"])
+    return 1e-3 if is_exact else 0.05
+
+
 class Trial(Run):
     """A few tokens that go through the reference, alone or in a batch; `seen(key, tensor, piece)` is called with its operations.
     The gradient of the logits is the same each time."""
 
-    def __init__(self, model, listing, parameters, plan, seen, seed=1):
+    def __init__(self, model, listing, parameters, plan, seen, seed=1, sequences=SEQUENCES, part=None):
         vocabulary = max(1, model.facts["vocabulary"])
-        ids = torch.randint(vocabulary, (SEQUENCES, POSITIONS + 1), generator=torch.Generator().manual_seed(seed))
-        batch = {"ids": ids.flatten().tolist(), "batch": SEQUENCES, "length": POSITIONS, "positions": [], "padding": 0}
+        ids = torch.randint(vocabulary, (sequences, POSITIONS + 1), generator=torch.Generator().manual_seed(seed))
+        batch = {"ids": ids.flatten().tolist(), "batch": sequences, "length": POSITIONS, "positions": [], "padding": 0}
         super().__init__(Nobody(), None, model,
-                         listing | {"wants": [], "batches": [batch], "batch": plan, "cache": "", "graph": False}, [], parameters)
+                         listing | {"wants": [], "batches": [batch], "batch": plan, "cache": "", "graph": False}, [], parameters, part)
         self._seen = seen
 
     @property
@@ -45,9 +52,15 @@ class Trial(Run):
         self._seen((site["name"], site["pass"]), tensor, piece)
 
     def _evaluate(self, logits):
-        if self._request["backward"]:
-            drawn = torch.randn(logits.shape, generator=torch.Generator().manual_seed(2))
-            self._go_back(logits, drawn.to(logits.device, logits.dtype))
+        if not self._request["backward"]:
+            return
+        with _disable_current_modes():
+            whole = self._part.all(logits.detach())
+            drawn = None
+            if whole is not None:
+                drawn = torch.randn(whole.shape, generator=torch.Generator().manual_seed(2)).to(logits.device, logits.dtype)
+            drawn = self._part.handed(drawn, logits)
+        self._go_back(logits, drawn)
 
 
 class Logits(Trial):
@@ -76,36 +89,33 @@ class Placing:
     """Finds out how the operations of a listing lie in batches."""
 
     def __init__(self, model, listing, parameters):
-        self._model, self._listing, self._parameters = model, listing, parameters
-        self._alone, self._known = None, {}
-        is_exact = listing["dtype"] in ("float32", "float64") and not (
-            listing["autocast"] or listing["rules"] or listing["quantization"])
-        self._tolerance = 1e-3 if is_exact else 0.05
+        self._model, self.listing, self._parameters = model, listing, parameters
+        self._alone, self._known, self._tolerance = {}, {}, tolerance_of(listing)
 
     def places(self, plan):
         """{(row, pass): Placed} of runs with such a plan."""
         kind = kind_of(plan)
         if kind not in self._known:
-            if self._alone is None:
-                self._alone = self._looks_alone()
             self._known[kind] = self._places(trial_plan(kind))
         return self._known[kind]
 
-    def _looks_alone(self):
-        """{(row, pass): Look}, but of operations whose shape depends on the tokens, as within experts."""
-        looks, shapes = {}, {}
-        self._try(PLAIN_PLAN, lambda key, tensor, _: looks.__setitem__(key, Look(tensor)))
-        self._try(PLAIN_PLAN, lambda key, tensor, _: shapes.__setitem__(key, tensor.shape), seed=3)
-        return {key: look for key, look in looks.items() if shapes.get(key) == look.shape}
+    def looks(self, sequences=SEQUENCES):
+        """{(row, pass): Look} of that many sequences alone, but of operations whose shape depends on the tokens, as within experts."""
+        if sequences not in self._alone:
+            looks, shapes = {}, {}
+            self._try(lambda key, tensor, _: looks.__setitem__(key, Look(tensor)), sequences=sequences)
+            self._try(lambda key, tensor, _: shapes.__setitem__(key, tensor.shape), sequences=sequences, seed=3)
+            self._alone[sequences] = {key: look for key, look in looks.items() if shapes.get(key) == look.shape}
+        return self._alone[sequences]
 
-    def _try(self, plan, seen, **named):
-        Trial(self._model, self._listing, self._parameters, plan, seen, **named)()
+    def _try(self, seen, **named):
+        Trial(self._model, self.listing, self._parameters, PLAIN_PLAN, seen, **named)()
 
     def _places(self, plan):
-        found = {}
+        found, looks = {}, self.looks()
 
         def seen(key, tensor, piece):
-            alone = self._alone.get(key)
+            alone = looks.get(key)
             if piece is None or alone is None:
                 return
             parts = trial.parts
@@ -113,7 +123,7 @@ class Placing:
             if made is not None and (placed := self._placed(parts, alone, made)) is not None:
                 found[key] = placed
 
-        trial = Trial(self._model, self._listing, self._parameters, plan, seen)
+        trial = Trial(self._model, self.listing, self._parameters, plan, seen)
         trial()
         return found
 

@@ -164,11 +164,6 @@ class EngineCheck {
           setting,
           fmt::format("is not there with python.ranks: {}, which divide the model; take one rank",
                       ranks));
-    } else if (key == "python.ranks" && m_study.captureLevel == Level::Op) {
-      add(key,
-          setting,
-          "operations (capture.level: op) of a rank are on its part of the model; take "
-          "capture.level: module");
     } else if (ranks > 1 && planned.precision.python.parallel == "fsdp" &&
                key.starts_with("batch.")) {
       add(key, setting, "ranks divide the sequences with python.parallel: fsdp; take tensor");

@@ -86,9 +86,9 @@ void tellCompiled(std::vector<std::string>& notes,
 std::vector<std::string> operationNotes(const std::string& run,
                                         const engine::RunOutcome& outcome,
                                         const std::vector<Site>& uncompared,
-                                        bool isCompiled) {
+                                        const engine::PythonPlan& python) {
   std::vector<std::string> notes;
-  if (isCompiled) {
+  if (!python.compile.empty()) {
     tellCompiled(notes, run, outcome.missing);
   } else {
     tell(notes,
@@ -97,12 +97,20 @@ std::vector<std::string> operationNotes(const std::string& run,
          "operation of the reference is not made in every micro-batch, and has no row",
          "operations of the reference are not made in every micro-batch, and have no row");
   }
-  tell(notes,
-       run,
-       outcome.unplaced,
-       "operation has no row, since which part of it is of the compared sequences is not known",
-       "operations have no row, since which part of them is of the compared sequences is not "
-       "known");
+  if (python.ranks > 1) {
+    tell(notes,
+         run,
+         outcome.unplaced,
+         "operation has no row, since how ranks or batches divide it is not known",
+         "operations have no row, since how ranks or batches divide them is not known");
+  } else {
+    tell(notes,
+         run,
+         outcome.unplaced,
+         "operation has no row, since which part of it is of the compared sequences is not known",
+         "operations have no row, since which part of them is of the compared sequences is not "
+         "known");
+  }
   tell(notes,
        run,
        outcome.unlisted,

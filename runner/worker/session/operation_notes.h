@@ -10,11 +10,11 @@
 namespace ulp::worker {
 
 /// Says which operations of a run have no row beside the reference's, a line for each reason.
-/// `uncompared`: those of another shape. `isCompiled`: torch.compile makes kernels of others.
+/// `uncompared`: those of another shape. `python`: what it was run with.
 [[nodiscard]] std::vector<std::string> operationNotes(const std::string& run,
                                                       const engine::RunOutcome& outcome,
                                                       const std::vector<Site>& uncompared,
-                                                      bool isCompiled = false);
+                                                      const engine::PythonPlan& python = {});
 
 /// Removes rows of operations that were not made in every micro-batch.
 void dropIncomplete(Differences& differences, const std::vector<Site>& missing);

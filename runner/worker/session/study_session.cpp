@@ -398,7 +398,7 @@ void StudySession::tellOfOperations(const PlannedRun& run,
                                     const engine::RunOutcome& outcome,
                                     const std::vector<Site>& uncompared) {
   for (const std::string& note :
-       operationNotes(run.name, outcome, uncompared, !run.precision.python.compile.empty())) {
+       operationNotes(run.name, outcome, uncompared, run.precision.python)) {
     if (m_told.insert(note).second) {
       m_sink.message("warning", note);
     }

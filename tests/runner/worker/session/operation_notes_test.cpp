@@ -39,17 +39,25 @@ TEST(OperationNotes, NameSomeOfEachKind) {
 TEST(OperationNotes, SayWhatWasCompiledAway) {
   engine::RunOutcome outcome;
   outcome.missing = {operation("a", Pass::Forward, 0)};
-  EXPECT_THAT(operationNotes("bf16", outcome, {}, true),
+  EXPECT_THAT(operationNotes("bf16", outcome, {}, {.compile = "layers"}),
               ElementsAre("bf16: 1 operation of the reference was compiled away, and has no row "
                           "(layer 0: 1); the kernels that torch.compile made of them stand at the "
                           "row of their layer"));
   for (const int layer : {-1, 0, 1, 1, 2, 2, 4}) {
     outcome.missing.push_back(operation("b", Pass::Backward, layer));
   }
-  EXPECT_THAT(operationNotes("bf16", outcome, {}, true),
+  EXPECT_THAT(operationNotes("bf16", outcome, {}, {.compile = "layers"}),
               ElementsAre("bf16: 8 operations of the reference were compiled away, and have no row "
                           "(layers 0 to 2: 2 each, layer 4: 1, outside of layers: 1); the kernels "
                           "that torch.compile made of them stand at the row of their layer"));
+}
+
+TEST(OperationNotes, SayWhichRanksDivideInAWayThatIsNotKnown) {
+  engine::RunOutcome outcome;
+  outcome.unplaced = {operation("a"), operation("b", Pass::Backward)};
+  EXPECT_THAT(operationNotes("two", outcome, {}, {.ranks = 2}),
+              ElementsAre("two: 2 operations have no row, since how ranks or batches divide them "
+                          "is not known: a (forward), b (backward)"));
 }
 
 TEST(OperationNotes, RowsOfSomeMicroBatchesAloneAreDropped) {
