@@ -26,6 +26,7 @@ HANDS_ON = CASTS | {"_ToTorchTensorBackward", "_FromTorchTensorBackward", "Redis
 # What tells beside its result where that lay, for the backward pass.
 MAXIMA = {"max", "min", "cummax", "cummin"}
 TORCH = os.path.dirname(torch.__file__) + os.sep
+DIVIDING = os.path.join(os.sep, "transformers", "distributed", "")  # what puts the parts of a model in the place of its modules
 OWN = os.path.dirname((lambda: None).__code__.co_filename) + os.sep
 
 Label = collections.namedtuple("Label", "name module line operation piece")  # of an operation of the forward pass
@@ -96,7 +97,7 @@ class Lines:
         """As one would import it where it is installed; empty: no program of a user's."""
         name = self._files.get(path)
         if name is None:
-            if path.startswith((TORCH, OWN, "<")) or os.path.basename(path) in ("contextlib.py", "functools.py"):
+            if path.startswith((TORCH, OWN, "<")) or DIVIDING in path or os.path.basename(path) in ("contextlib.py", "functools.py"):
                 name = ""
             else:
                 roots = [root.rstrip(os.sep) + os.sep for root in sys.path if root and path.startswith(root)]

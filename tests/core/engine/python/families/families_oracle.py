@@ -321,6 +321,8 @@ def compare_ranks(program, python, root):
         compared = json.load(file)["comparisons"] if not problems else {}
     if len({frozenset((row["name"], row["pass"], tuple(row["shape"])) for row in rows) for rows in compared.values()}) > 1:
         problems.append("the rows of the variants differ")
+    rows = rows_of(*ranks_cases.run_of(case.kind, case.source, "two", tokens_of(folder)), "model.layers", "model.norm")
+    problems += ranks_cases.operation_problems(case, write_study, run_study, kept_tensors, same_bits, rows, program, python)
     problems += ranks_cases.refusal_problems(case, write_study, run_study, program, python)
     problems += ranks_cases.killing_problems(case, write_study, program, python)
     print("".join(f"\n  {problem}" for problem in problems), flush=True)

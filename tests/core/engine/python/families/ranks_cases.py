@@ -96,6 +96,52 @@ def run_of(kind, folder, variant, tokens):
     return values, model
 
 
+def operation_problems(case, write_study, run_study, kept_tensors, same_bits, rows, program, python):
+    """Every operation of two ranks beside one process: the same rows, and the bits of `rows`, which a process made of the shares.
+    A change of one rank's share is found at the operation that has it first."""
+    changes = os.path.join(case.folder, "changes.py")
+    with open(changes, "w", encoding="utf-8") as file:
+        file.write("import torch\ndef scale(model):\n    share = model.model.layers[1].self_attn.o_proj.weight.to_local()\n"
+                   "    share.detach().mul_(1.0 + 0.01 * torch.distributed.get_rank())\n")  # fmt: skip
+    two = {"python.ranks": 2, "python.reduce": "rank_order"}
+    variants = {"one": {"python.ranks": 1}, "planted": two | {"python.prepare": changes + ":scale"}, "sequences": VARIANTS["sequences"]}
+    case = changed(case, "operations", variants)
+    case = dataclasses.replace(case, study=case.study | {"capture.level": "op", "reference": two, "input.sequence_length": 12})
+    if error := run_study(program, python, write_study(case, "pretrained")):
+        return [error]
+    with open(os.path.join(case.folder, "out", "precision_report.json"), encoding="utf-8") as file:
+        report = json.load(file)
+    with open(os.path.join(case.folder, "out", "run.log"), encoding="utf-8") as file:
+        log = file.read()
+    kept = {run: kept_tensors(case.folder, run) for run in ("reference", *variants)}
+    lookup = ("model.embed_tokens.embedding", "forward")
+    problems = []
+    for run in ("reference", "sequences"):
+        shapes, others = ({row: numbers.shape for row, (_, numbers) in kept[each].items()} for each in (run, "one"))
+        lacks = dict(others.items() ^ shapes.items())
+        if len(shapes) < 300 or lacks not in ({}, {lookup: others.get(lookup)}):
+            problems.append(f"{run}: {len(shapes)} rows, of which differ {lacks}")
+    if "has no row, since how ranks or batches divide it is not known: model.embed_tokens.embedding (forward)" not in log:
+        problems.append(f"the row that ranks do not have is not said: {log}")
+    for run in ("one", "sequences"):
+        far = [row["name"] for row in report["comparisons"][run] if not row["rms_rel"] < 2e-6]
+        if far or not report["comparisons"][run]:
+            problems.append(f"{run}: {len(far)} rows are far from one rank's: {far[:5]}")
+    products = {row: tensor for row, tensor in rows.items() if re.search(r"_proj$", row[0])}
+    after = {"forward": ".mm", "backward": ".mm.mm:2"}
+    other = []
+    for (name, which), tensor in products.items():
+        if which in after and not same_bits(kept["reference"][name + after[which], which], tensor.flatten(0, 1)):
+            other.append((name, which))
+    if other or len(products) < 28:
+        problems.append(f"operations of {len(products)} products have other bits than one process that adds shares: {other}")
+    found = [finding["sites"][0]["name"] for finding in report["findings"]
+             if finding["rule"] == "first_divergence" and "planted" in finding["runs"]]  # fmt: skip
+    if found != ["model.layers.1.self_attn.o_proj.mm"]:
+        problems.append(f"what was changed in one rank is found at {found}")
+    return problems
+
+
 REFUSED = {
     "does not divide the model's 4 attention heads": {"python.ranks": 3},
     "nowhere is not there": {"python.ranks": 2, "python.launcher": "nowhere {command}"},

@@ -3,6 +3,7 @@
 
     engine_modules_test.py
 """
+import contextlib
 import os
 import pathlib
 import sys
@@ -18,7 +19,7 @@ os.environ["TORCHINDUCTOR_VEC_ISA_OK"] = "0"  # compiles nothing to find out wha
 
 import torch  # noqa: E402
 from ulpscope_engine import (  # noqa: E402
-    batches, formats, kernels, levers, placing, ranks, reduce, refused, server, sharding, watching)
+    batches, dividing, formats, kernels, levers, placing, ranks, reduce, refused, server, sharding, watching)
 
 TRITON = """
 triton_poi_fused_add_mul_0 = async_compile.triton('triton_poi_fused_add_mul_0', '''
@@ -188,6 +189,71 @@ class Ranks(unittest.TestCase):
         self.assertIn("--nproc-per-node=4", ranks.command_of(run | {"launcher": "torchrun"}))
         with mock.patch.dict(os.environ, {"PATH": "/nowhere"}), self.assertRaisesRegex(refused.Refused, "srun: is not there"):
             ranks.command_of(run | {"launcher": "srun"})
+
+
+class Dividing(unittest.TestCase):
+    """Operations of two ranks, as rank 0 puts them together."""
+
+    @contextlib.contextmanager
+    def ranks_that_have(self, parts):
+        def gathered(_, shapes):
+            self.assertEqual([list(part.shape) for part in parts], shapes)
+            return parts
+
+        with mock.patch.object(sharding, "gathered", gathered), mock.patch.multiple(
+                sharding.dist, get_rank=lambda: 0, all_reduce=lambda total: total.add_(parts[1])):
+            yield
+
+    def divided(self, alone):
+        trial = {"dtype": "float32", "autocast": "", "rules": [], "quantization": ""}
+        request = {"ranks": 2, "parallel": "tensor", "group": 1, "trial": trial}
+        return dividing.Dividing(None, [], request, None, {row: placing.Look(tensor) for row, tensor in alone.items()})
+
+    def layout(self, whole, *parts):
+        with self.ranks_that_have(parts):
+            return self.divided({"row": whole})._found("row", parts[0], list(whole.shape), [list(part.shape) for part in parts])
+
+    def of(self, layout, *parts):
+        with self.ranks_that_have(parts):
+            return layout.of(parts[0], None)
+
+    def test_what_gives_the_numbers_of_one_rank_is_found(self):
+        whole = torch.rand(4, 6)
+        self.assertIsInstance(self.layout(whole, whole, whole), sharding.Whole)
+        self.assertIsInstance(self.layout(whole, whole - 1, torch.ones(4, 6)), sharding.Sum)
+        self.assertIsNone(self.layout(whole, whole + 1, whole + 1))
+        self.assertIsNone(self.layout(whole, whole[:, :3], whole[:, 2:5]))
+        self.assertIsNone(self.layout(whole, whole[:2, :3], whole[2:, 3:]))
+        uneven = self.layout(whole, whole[:, :4], whole[:, 4:])
+        self.assertTrue(torch.equal(self.of(uneven, whole[:, :4], whole[:, 4:]), whole))
+
+    def test_heads_that_are_folded_with_sequences_are_put_together_for_any_number_of_sequences(self):
+        def folded(sequences):
+            heads = torch.rand(sequences, 4, 3)
+            return [part.flatten(0, 1) for part in (heads, heads[:, :2], heads[:, 2:])]
+
+        layout = self.layout(*folded(dividing.SEQUENCES))
+        whole, *parts = folded(3)
+        self.assertTrue(torch.equal(self.of(layout, *parts), whole))
+
+    def test_tensors_that_are_packed_into_one_are_put_together_each(self):
+        def packed(rows):
+            tensors = torch.rand(rows, 2, 8)
+            return [part.flatten(1) for part in (tensors, tensors[..., :4], tensors[..., 4:])]
+
+        layout = self.layout(*packed(5))
+        whole, *parts = packed(7)
+        self.assertTrue(torch.equal(self.of(layout, *parts), whole))
+
+    def test_ranks_that_make_operations_in_other_orders_are_refused(self):
+        def others(told, own):
+            told[:] = [own, ({"b": [2], "a": [2]}, {})]
+
+        divided = self.divided({"a": torch.ones(2), "b": torch.ones(2)})
+        divided._try = lambda seen: [seen(row, torch.ones(2), None) for row in "ab"]
+        with mock.patch.multiple(dividing.dist, get_world_size=lambda: 2, all_gather_object=others), \
+                self.assertRaisesRegex(refused.Refused, "python.ranks: 2: .*different orders.*take capture.level: module"):
+            divided.layouts()
 
 
 PLAN = {"among": 0, "place": 0, "seed": 0, "padding": 0, "padded_left": True, "chunk_length": 0, "prompt": 0, "cache_dtype": ""}
