@@ -13,8 +13,15 @@ def is_divided(tensor):
 
 
 def local_of(tensor):
-    """What this rank has of it."""
-    return tensor.to_local() if is_divided(tensor) else tensor
+    """What this rank has of it; of tokens that another rank looks up in its part of a table zero, as torch makes it later."""
+    if not is_divided(tensor):
+        return tensor
+    local = tensor.to_local()
+    for mask in (getattr(placement, "mask_buffer", None) for placement in tensor.placements):
+        if mask is not None and mask.data is not None:
+            local = local.clone()
+            mask.apply_mask(local)
+    return local
 
 
 def print_of(tensor):
