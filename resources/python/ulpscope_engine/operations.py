@@ -165,8 +165,10 @@ class Operations(TorchDispatchMode):
     def note(self, site, tensor):
         """A row that no operation is, as what a module gives."""
         key = site["name"], site["pass"]
-        if self._records and site["pass"] != "optimizer":
-            self.graph.setdefault(key, (self._makers.of([tensor]), ""))
+        sources = self._makers.of([tensor])
+        is_known = sources or site["pass"] != "parameter_gradient"  # FSDP adds those of ranks where nobody sees it
+        if self._records and site["pass"] != "optimizer" and is_known:
+            self.graph.setdefault(key, (sources, ""))
         if site.get("module") in self._compiled:
             self._makers.put(tensor, [key])
 
