@@ -16,6 +16,7 @@ namespace {
 constexpr double kLabelSampleRoom = 22;
 constexpr double kReferenceLabelPixels = 48;
 constexpr double kLabelPixels = 26;
+constexpr double kZeroPixels = 16;  ///< between a label and that of zero
 
 /// Room around the plot.
 struct Margins {
@@ -36,6 +37,10 @@ std::vector<Tick> valueTicks(
   std::vector<Tick> ticks = logTicks(range, count, factor);
   if (scale.hasZero) {
     std::erase_if(ticks, [&](const Tick& tick) { return tick.position < scale.shelf + 0.05; });
+    for (Tick& tick : ticks) {
+      const bool touchesZero = (tick.position - scale.shelf) * pixels < kZeroPixels * range.span();
+      tick.label = touchesZero ? QString() : tick.label;
+    }
     if (range.contains(scale.shelf)) {
       ticks.push_back({scale.shelf, QStringLiteral("0"), true});
     }

@@ -355,7 +355,13 @@ ParallelFrame parallelFrame(const ParallelData& data, const QRectF& area, const 
     left += width;
   }
   // The last axis has half of its room behind it, which the names may use.
-  frame.names = frame.x.empty() ? left : frame.x.back() + 2 * kGap;
+  // But for its own numbers, around it.
+  double half = kGap;
+  for (const AxisTick& tick :
+       data.axes.empty() ? std::vector<AxisTick>() : data.axes.back().ticks) {
+    half = std::max(half, std::min(metrics.horizontalAdvance(tick.text), frame.width.back()) / 2);
+  }
+  frame.names = frame.x.empty() ? left : frame.x.back() + half + kGap;
   frame.namesWidth = frame.namesWidth > 0 ? area.right() - kGap / 2 - frame.names : 0;
   return frame;
 }

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <tuple>
 #include <unordered_set>
 
@@ -13,6 +14,8 @@ using report::Comparison;
 using report::Finding;
 
 constexpr std::size_t kWorstForChannel = 4;
+/// Of fewer elements one makes a good part of any error.
+constexpr std::uint64_t kFewestElements = 16;
 
 /// The part of the sum of squared differences that one element makes.
 double shareOfWorst(const RuleInput& input, const Comparison& row) {
@@ -22,7 +25,7 @@ double shareOfWorst(const RuleInput& input, const Comparison& row) {
     return std::nan("");  // what is left of the tensor says nothing of its errors
   }
   const double share = largest * largest / (rms * rms * static_cast<double>(row.compared));
-  return rms > 0 && row.compared > 1 ? std::min(share, 1.0) : std::nan("");
+  return rms > 0 && row.compared >= kFewestElements ? std::min(share, 1.0) : std::nan("");
 }
 
 /// Position in the last dimension that all worst elements share; -1: there is none.

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <limits>
 #include <set>
@@ -233,6 +234,14 @@ TEST(ConcentratedError, FindsOneElementOfManyLayers) {
   EXPECT_THAT(siteNames(findings[0]), ElementsAre("decoder.1", "decoder.3"));
   EXPECT_NEAR(findings[0].numbers[0].value, 2500.0 / 4096, 1e-12);
   EXPECT_EQ(findings[0].numbers.back().value, 2);
+}
+
+TEST(ConcentratedError, IsNoneOfAFewElements) {
+  report::Report report = quietReport({"bf16"});
+  report::Comparison& row = rowOf(report, "bf16", "decoder.1");
+  row.metrics = {0.01, 0.01, 1, 0.01 * std::sqrt(2)};
+  row.compared = 2;
+  EXPECT_THAT(findingsOf(report, "concentrated_error"), IsEmpty());
 }
 
 TEST(ConcentratedError, IsAFindingOfItsOwnWhereAVariantPeaksElsewhere) {

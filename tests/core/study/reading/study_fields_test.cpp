@@ -33,7 +33,8 @@ TEST(UnusedKeys, OfTheModelAreToldWhereAFunctionMakesIt) {
       "model: {factory: m.py:make, weights: random, seed: 3}\n"
       "variants: {a: {precision.rounding_seed: 4}}");
   EXPECT_THAT(study.warnings,
-              ElementsAre("precision.rounding_seed has no effect: precision.rounding is nearest",
+              ElementsAre("model.path has no effect: model.factory makes the model",
+                          "precision.rounding_seed has no effect: precision.rounding is nearest",
                           "model.weights has no effect: model.factory makes the model",
                           "model.seed has no effect: model.factory makes the model"));
   EXPECT_THAT(parsedFields("variants: {a: {precision.rounding: stochastic, "
