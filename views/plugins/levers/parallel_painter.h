@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include <QtCore/QPointF>
@@ -27,8 +28,15 @@ struct ParallelFrame {
   double names = 0;       ///< left edge of the names of the lines
   double namesWidth = 0;  ///< 0: too many lines to name them here
 
-  [[nodiscard]] double pixelY(double place) const { return bottom - place * (bottom - top); }
-  [[nodiscard]] double placeAt(double y) const { return (bottom - y) / (bottom - top); }
+  /// What is not finite lies as far above an axis of any length.
+  [[nodiscard]] double pixelY(double place) const {
+    const double above = std::max(0.0, place - 1) / (kNonFinitePlace - 1);
+    return bottom - std::min(place, 1.0) * (bottom - top) - above * 2 * lineHeight;
+  }
+  [[nodiscard]] double placeAt(double y) const {
+    const double above = std::max(0.0, top - y) / (2 * lineHeight);
+    return (bottom - std::max(y, top)) / (bottom - top) + above * (kNonFinitePlace - 1);
+  }
   [[nodiscard]] QPointF pixelOf(std::size_t axis, const AxisPoint& point) const {
     return {x[axis], pixelY(point.place)};
   }

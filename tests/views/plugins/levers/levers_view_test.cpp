@@ -192,7 +192,13 @@ TEST_F(LeversViewTest, ValuesThatAreNotFiniteStandAboveEveryNumber) {
   EXPECT_GT(point.place, 1);
   EXPECT_EQ(point.nonFinite, 7U);
   EXPECT_TRUE(m_chart->pointValue(13 + kLogitsAxis).contains(QStringLiteral("7 elements")));
-  EXPECT_GE(m_chart->frame().pixelY(point.place), m_chart->frame().heading);
+  for (const int height : {220, 900}) {
+    const ParallelFrame frame =
+        parallelFrame(m_chart->data(), QRectF(0, 0, 1000, height), m_chart->font());
+    const double y = frame.pixelY(point.place);
+    EXPECT_GE(y, frame.heading + (1 + frame.titles) * frame.lineHeight) << "below the titles";
+    EXPECT_NEAR(frame.placeAt(y), point.place, 1e-9);
+  }
 }
 
 TEST_F(LeversViewTest, SaysSoWhereNoSettingDiffers) {
