@@ -223,8 +223,8 @@
         <translation>Nicht endlich ab %2: %3 von %4 Elementen (%1)</translation>
     </message>
     <message>
-        <source>The first tensor in order of execution with more NaN and infinite elements than the reference&apos;s: %1 NaN, %2 +Inf, %3 −Inf; the reference has %4. %5 tensors of the variant are affected in all.</source>
-        <translation>Der erste Tensor in Ausführungsreihenfolge mit mehr NaN und unendlichen Elementen als in der Referenz: %1 NaN, %2 +Inf, %3 −Inf; die Referenz hat %4. Insgesamt sind %5 Tensoren der Variante betroffen.</translation>
+        <source>The first tensor in order of execution with NaN or infinite elements that the reference does not have: %1 NaN, %2 +Inf, %3 −Inf; the reference has %4. %5 tensors of the variant are affected in all.</source>
+        <translation>Der erste Tensor in Ausführungsreihenfolge mit NaN oder unendlichen Elementen, die die Referenz nicht hat: %1 NaN, %2 +Inf, %3 −Inf; die Referenz hat %4. Insgesamt sind %5 Tensoren der Variante betroffen.</translation>
     </message>
     <message>
         <source>NaN</source>
@@ -791,6 +791,14 @@
         <translation>%1 enthält NaN oder Unendlich, wo die Basis Zahlen hat</translation>
     </message>
     <message>
+        <source>%1 holds numbers where the baseline has NaN or infinity</source>
+        <translation>%1 enthält Zahlen, wo die Basis NaN oder Unendlich hat</translation>
+    </message>
+    <message>
+        <source>%1 holds another NaN or infinity than the baseline</source>
+        <translation>%1 enthält ein anderes NaN oder Unendlich als die Basis</translation>
+    </message>
+    <message>
         <source>%1 holds numbers where the baseline has zeros alone</source>
         <translation>%1 enthält Zahlen, wo die Basis nur Nullen hat</translation>
     </message>
@@ -821,6 +829,10 @@
     <message>
         <source>%1, and nothing recorded has made it</source>
         <translation>%1, und kein aufgezeichneter Aufruf hat diesen Tensor erzeugt</translation>
+    </message>
+    <message>
+        <source>%1, and what it read is finite where the baseline&apos;s is</source>
+        <translation>%1, und was der Aufruf gelesen hat, ist endlich, wo es das der Basis ist</translation>
     </message>
     <message>
         <source>%1, and what it read is finite</source>

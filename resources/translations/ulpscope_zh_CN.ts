@@ -159,8 +159,8 @@
         <translation>从 %2 起出现非有限值：%4 个元素中有 %3 个（%1）</translation>
     </message>
     <message>
-        <source>The first tensor in order of execution with more NaN and infinite elements than the reference&apos;s: %1 NaN, %2 +Inf, %3 −Inf; the reference has %4. %5 tensors of the variant are affected in all.</source>
-        <translation>按执行顺序，第一个 NaN 与无穷元素多于参考的张量：NaN %1 个，+Inf %2 个，−Inf %3 个；参考中有 %4 个。该变体共有 %5 个张量受影响。</translation>
+        <source>The first tensor in order of execution with NaN or infinite elements that the reference does not have: %1 NaN, %2 +Inf, %3 −Inf; the reference has %4. %5 tensors of the variant are affected in all.</source>
+        <translation>按执行顺序，第一个含有参考所没有的 NaN 或无穷元素的张量：NaN %1 个，+Inf %2 个，−Inf %3 个；参考中有 %4 个。该变体共有 %5 个张量受影响。</translation>
     </message>
     <message>
         <source>NaN</source>
@@ -791,6 +791,14 @@
         <translation>%1 含有 NaN 或无穷，而基线为有限数值</translation>
     </message>
     <message>
+        <source>%1 holds numbers where the baseline has NaN or infinity</source>
+        <translation>%1 含有有限数值，而基线为 NaN 或无穷</translation>
+    </message>
+    <message>
+        <source>%1 holds another NaN or infinity than the baseline</source>
+        <translation>%1 含有与基线不同的 NaN 或无穷</translation>
+    </message>
+    <message>
         <source>%1 holds numbers where the baseline has zeros alone</source>
         <translation>%1 含有非零数值，而基线全为零</translation>
     </message>
@@ -821,6 +829,10 @@
     <message>
         <source>%1, and nothing recorded has made it</source>
         <translation>%1，且没有任何所记录的调用生成该张量</translation>
+    </message>
+    <message>
+        <source>%1, and what it read is finite where the baseline&apos;s is</source>
+        <translation>%1，而该调用读取的内容在基线为有限值之处也均为有限值</translation>
     </message>
     <message>
         <source>%1, and what it read is finite</source>

@@ -112,8 +112,24 @@ constexpr std::string_view kEqual = "equal_fraction";
 
 }  // namespace
 
+std::uint64_t addedNonFinite(const report::Comparison& row) {
+  const numerics::NonFiniteCounts& reference = row.referenceNonFinite;
+  const numerics::NonFiniteCounts& variant = row.variantNonFinite;
+  std::uint64_t added = 0;
+  for (const auto kind : {&numerics::NonFiniteCounts::nan,
+                          &numerics::NonFiniteCounts::positiveInfinity,
+                          &numerics::NonFiniteCounts::negativeInfinity}) {
+    added += variant.*kind - std::min(variant.*kind, reference.*kind);
+  }
+  // More than both hold is what was compared with something else, or never compared.
+  const std::uint64_t apart = row.count - std::min(row.compared, row.count);
+  const bool isOfThese = apart <= reference.total() + variant.total();
+  return isOfThese && apart > reference.total() ? std::max(added, apart - reference.total())
+                                                : added;
+}
+
 bool losesFinite(const report::Comparison& row) {
-  return row.variantNonFinite.total() > row.referenceNonFinite.total();
+  return addedNonFinite(row) > 0;
 }
 
 std::optional<std::size_t> firstNonFinite(const report::Run& run) {

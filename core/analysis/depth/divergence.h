@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -9,11 +10,15 @@
 
 namespace ulp::analysis {
 
-/// Tells whether a tensor holds more NaN or infinite elements than the reference's.
+/// Counts the elements that are NaN or infinite and not the same in the reference. A report knows
+/// how many of each kind there are, and how many pairs are not finite on any side: the least that
+/// these prove, which misses infinities that change their signs among each other.
+[[nodiscard]] std::uint64_t addedNonFinite(const report::Comparison& row);
+/// Tells whether there are any.
 [[nodiscard]] bool losesFinite(const report::Comparison& row);
 
-/// Index in `run.comparisons` of the first tensor, in execution order, that holds more NaN or
-/// infinite elements than the reference's; none where every one is as finite as the reference's.
+/// Index in `run.comparisons` of the first tensor, in execution order, that losesFinite(); none
+/// where every one is as finite as the reference's.
 [[nodiscard]] std::optional<std::size_t> firstNonFinite(const report::Run& run);
 
 /// When a tensor's error counts as made there.

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "core/analysis/depth/divergence.h"
+
 namespace ulp::analysis {
 namespace {
 
@@ -64,8 +66,7 @@ RuleAnswer RowJudge::answerOf(std::size_t rule,
   }
   RuleAnswer answer{.rule = rule};
   if (asked.metric == "non_finite") {
-    const auto baseline = static_cast<double>(row.referenceNonFinite.total());
-    answer.value = std::max(0.0, static_cast<double>(row.variantNonFinite.total()) - baseline);
+    answer.value = static_cast<double>(addedNonFinite(row));
   } else if (m_columns[rule]) {
     answer.value = row.metrics[*m_columns[rule]];
   }

@@ -46,6 +46,21 @@ bool hasNonFinite(const Statistics& statistics) {
   });
 }
 
+/// Extremes are NaN or infinite because an element is.
+NonFiniteChange nonFiniteChangeOf(const Statistics& baseline, const Statistics& candidate) {
+  const bool isLost = hasNonFinite(candidate);
+  if (isLost != hasNonFinite(baseline)) {
+    return isLost ? NonFiniteChange::Lost : NonFiniteChange::Regained;
+  }
+  const auto isOther = [](const std::optional<double>& left, const std::optional<double>& right) {
+    return left && right && !dumps::isSame(left, right) &&
+           !(std::isfinite(*left) && std::isfinite(*right));
+  };
+  return isOther(baseline.max, candidate.max) || isOther(baseline.min, candidate.min)
+             ? NonFiniteChange::OtherKind
+             : NonFiniteChange::None;
+}
+
 /// A difference of the extremes counts as well: one element that is far off moves no norm.
 double statisticsError(const DumpRow& baseline, const DumpRow& candidate) {
   const numerics::TensorStatistics r = statisticsOf(baseline);
@@ -76,7 +91,7 @@ void compareStatistics(const DumpRow& baseline,
   difference.error = difference.isEqual ? 0
                      : isOfNothing      ? std::numeric_limits<double>::infinity()
                                         : statisticsError(baseline, candidate);
-  difference.isBroken = hasNonFinite(candidate.statistics) && !hasNonFinite(baseline.statistics);
+  difference.nonFinite = nonFiniteChangeOf(baseline.statistics, candidate.statistics);
 }
 
 /// `known` has a checksum, and `other` nothing but elements to make one of.
@@ -111,6 +126,19 @@ std::string_view toString(Basis basis) {
   constexpr std::array<std::string_view, 5> kNames{
       "nothing", "values", "checksums", "statistics", "elements"};
   return kNames.at(static_cast<std::size_t>(basis));
+}
+
+NonFiniteChange nonFiniteChangeOf(const numerics::Moments& moments) {
+  // Pairs of which a side is not finite. Those that are the same are counted as equal; all other
+  // equal pairs are in the bin of d = 0.
+  const std::uint64_t pairs = moments.count - moments.compared;
+  if (pairs == 0 || pairs == moments.equal - moments.differenceHistogram[0]) {
+    return NonFiniteChange::None;
+  }
+  if (pairs > moments.reference.total()) {
+    return NonFiniteChange::Lost;
+  }
+  return pairs > moments.candidate.total() ? NonFiniteChange::Regained : NonFiniteChange::OtherKind;
 }
 
 double roundOffOf(std::optional<DType> dtype) {
@@ -171,7 +199,7 @@ RowDifference differenceOf(const DumpRow& baseline,
   difference.baselineRms = std::sqrt(moments.sumSquaredReference / compared);
   difference.candidateRms = std::sqrt(moments.sumSquaredCandidate / compared);
   difference.isMasked = difference.baselineRms > kNoResult;
-  difference.isBroken = moments.candidate.total() > moments.reference.total();
+  difference.nonFinite = nonFiniteChangeOf(moments);
   return difference;
 }
 

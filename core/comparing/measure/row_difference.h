@@ -25,6 +25,16 @@ enum class Basis : std::uint8_t {
 };
 [[nodiscard]] std::string_view toString(Basis basis);
 
+/// How the elements that are not finite differ from the baseline's, place by place.
+enum class NonFiniteChange : std::uint8_t {
+  None,      ///< they are the same, or there are none
+  Lost,      ///< NaN or infinite where the baseline is not
+  Regained,  ///< finite where the baseline is not, and never the other way round
+  OtherKind  ///< not finite at the same places: NaN in place of infinity, or another sign
+};
+/// Of the histogram only the bin of d = 0 is read.
+[[nodiscard]] NonFiniteChange nonFiniteChangeOf(const numerics::Moments& moments);
+
 /// How far a tensor of the candidate is from that of the baseline.
 struct RowDifference {
   Basis basis = Basis::Nothing;
@@ -39,11 +49,12 @@ struct RowDifference {
   double candidateRms = std::numeric_limits<double>::quiet_NaN();  ///< as baselineRms
   /// Unit round-off of the coarser of the two formats; 0: none is known to round.
   double roundOff = 0;
-  /// NaN or infinite where the baseline is not; in statistics, the baseline's are all finite.
-  bool isBroken = false;
+  /// In statistics, by whether those of a side are all finite.
+  NonFiniteChange nonFinite = NonFiniteChange::None;
   /// Of elements: the baseline's are as large as those that stand for infinity behind a mask
   /// (finfo.min of float32 or bfloat16), beside which an error is nothing.
   bool isMasked = false;
+  [[nodiscard]] bool isBroken() const { return nonFinite != NonFiniteChange::None; }
   /// The elements differ in value but not as a set of recorded numbers can tell: equal statistics.
   [[nodiscard]] bool mayHide() const { return basis == Basis::Statistics && isEqual; }
 };

@@ -177,13 +177,13 @@ class CollectiveCollector {
         m_pairs.isRead(row) && difference.basis >= Basis::Checksums &&
         !isFilled(*m_units.baseline, outcome.entry, m_units.matching.rows[row].baseline);
     const double error = isOwn ? errorOf(difference) : 0;
-    if (!isOwn || (!difference.isBroken && error <= outcome.inputError)) {
+    if (!isOwn || (!difference.isBroken() && error <= outcome.inputError)) {
       return;
     }
     outcome.inputRow = m_pairs.row(row).name;
     outcome.inputError = std::max(outcome.inputError, error);
-    outcome.isInputBroken = outcome.isInputBroken || difference.isBroken;
-    outcome.isInputDifferent = outcome.isInputDifferent || difference.isBroken ||
+    outcome.isInputBroken = outcome.isInputBroken || difference.isBroken();
+    outcome.isInputDifferent = outcome.isInputDifferent || difference.isBroken() ||
                                error > roundingOf(difference.roundOff, m_limits);
   }
 

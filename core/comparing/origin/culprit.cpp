@@ -73,9 +73,18 @@ Sentence amountOf(double error) {
 
 /// How a tensor that `subject` names differs from the baseline's.
 Sentence differenceText(Sentence subject, const RowDifference& difference) {
-  if (difference.isBroken) {
-    return {ULP_TR_NOOP("%1 holds NaN or infinity where the baseline has numbers"),
-            {std::move(subject)}};
+  switch (difference.nonFinite) {
+    case NonFiniteChange::Lost:
+      return {ULP_TR_NOOP("%1 holds NaN or infinity where the baseline has numbers"),
+              {std::move(subject)}};
+    case NonFiniteChange::Regained:
+      return {ULP_TR_NOOP("%1 holds numbers where the baseline has NaN or infinity"),
+              {std::move(subject)}};
+    case NonFiniteChange::OtherKind:
+      return {ULP_TR_NOOP("%1 holds another NaN or infinity than the baseline"),
+              {std::move(subject)}};
+    case NonFiniteChange::None:
+      break;
   }
   if (std::isinf(difference.error)) {
     return {ULP_TR_NOOP("%1 holds numbers where the baseline has zeros alone"),
@@ -159,7 +168,7 @@ class CulpritWalk {
 
   /// Stops being finite where what came in was, or is farther off than `allowed`.
   [[nodiscard]] bool isBeyond(std::size_t row, const Carried& before, double allowed) const {
-    return m_pairs.difference(row).isBroken ? !before.isBroken : errorIn(row) > allowed;
+    return m_pairs.difference(row).isBroken() ? !before.isBroken : errorIn(row) > allowed;
   }
 
   void visit(std::size_t pair) {
@@ -245,7 +254,7 @@ class CulpritWalk {
 
   /// Among what hides most of a tensor, an error is nothing relative to the whole.
   void take(Carried& carried, std::size_t row) const {
-    merge(carried, {errorIn(row), m_pairs.difference(row).isBroken && isJudged(row)});
+    merge(carried, {errorIn(row), m_pairs.difference(row).isBroken() && isJudged(row)});
     if (hidesErrors(row)) {
       merge(carried, m_ambient);
     }
@@ -321,7 +330,7 @@ class CulpritWalk {
     if (!isJudged(row)) {
       return;
     }
-    Carried state{errorIn(row), m_pairs.difference(row).isBroken};
+    Carried state{errorIn(row), m_pairs.difference(row).isBroken()};
     if (hidesErrors(row)) {
       merge(state, carried);
     }
@@ -358,7 +367,7 @@ class CulpritWalk {
                                                           : difference.error,
                     .carried = carried,
                     .allowed = allowed,
-                    .isBroken = difference.isBroken};
+                    .isBroken = difference.isBroken()};
     describePlace(culprit, pair);
     culprit.reason = reasonOf(culprit, pair, row);
     judgeSureness(culprit, pair, row, hasReads);
@@ -428,8 +437,11 @@ class CulpritWalk {
     if (culprit.kind == CulpritKind::Gap) {
       return gapText(different, culprit.carried);
     }
-    if (difference.isBroken) {
-      return {ULP_TR_NOOP("%1, and what it read is finite"), {different}};
+    if (difference.isBroken()) {
+      return {difference.nonFinite == NonFiniteChange::Lost
+                  ? ULP_TR_NOOP("%1, and what it read is finite")
+                  : ULP_TR_NOOP("%1, and what it read is finite where the baseline's is"),
+              {different}};
     }
     return {ULP_TR_NOOP("%1 where at most %2 came in"), {different, amountOf(culprit.carried)}};
   }
@@ -439,7 +451,7 @@ class CulpritWalk {
     const bool hidesInputs = std::ranges::any_of(m_pairs.rows(pair), [&](std::size_t other) {
       return m_pairs.isRead(other) && m_pairs.difference(other).mayHide();
     });
-    const bool isClear = difference.isBroken || difference.basis <= Basis::Checksums ||
+    const bool isClear = difference.isBroken() || difference.basis <= Basis::Checksums ||
                          difference.error > 4 * culprit.allowed;
     if (!hasReads) {
       culprit.sureness = Sureness::Low;

@@ -68,7 +68,7 @@ struct Culprit {
   double error = 0;       ///< of that tensor; NaN: checksums alone, or the baseline holds zeros
   double carried = 0;     ///< the largest error that came in; infinite: not known
   double allowed = 0;     ///< what carried errors and rounding account for
-  bool isBroken = false;  ///< NaN or infinity where the baseline has numbers
+  bool isBroken = false;  ///< NaN and infinity are not where and what the baseline's are
   Sentence reason;        ///< as the rest of one that begins with the name
   Sentence sureBecause;   ///< why so sure, or why not
   /// Calls that one side alone has inside the same module call, in English; empty: none.

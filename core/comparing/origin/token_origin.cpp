@@ -43,6 +43,7 @@ bool isMask(double left, double right) {
 /// What differenceOf() reads of a comparison of elements.
 numerics::Moments momentsOf(std::span<const double> reference, std::span<const double> candidate) {
   numerics::Moments moments;
+  moments.differenceHistogram.resize(1);
   const auto countNonFinite = [](double value, numerics::NonFiniteCounts& counts) {
     counts.nan += std::isnan(value) ? 1 : 0;
     counts.positiveInfinity += std::isinf(value) && value > 0 ? 1 : 0;
@@ -60,6 +61,7 @@ numerics::Moments momentsOf(std::span<const double> reference, std::span<const d
     countNonFinite(v, moments.candidate);
     if (std::isfinite(r) && std::isfinite(v)) {
       moments.compared += 1;
+      moments.differenceHistogram[0] += r == v ? 1 : 0;
       moments.sumSquaredReference += r * r;
       moments.sumSquaredCandidate += v * v;
       moments.sumSquaredDifference += (v - r) * (v - r);
@@ -417,7 +419,7 @@ class TokenTracer {
       const EarlierRow earlier{
           .position = static_cast<std::int64_t>(i),
           .error = own.sumSquaredDifference > 0 ? std::sqrt(own.sumSquaredDifference / squares) : 0,
-          .isBroken = own.candidate.total() > own.reference.total()};
+          .isBroken = nonFiniteChangeOf(own) != NonFiniteChange::None};
       farthest = earlier.isFartherThan(farthest) ? earlier : farthest;
     }
     if (const auto intact = pair->checkIntact(); !intact) {

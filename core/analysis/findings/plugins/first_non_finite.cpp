@@ -52,9 +52,9 @@ void tellCounts(Finding& finding, const FoundFirsts& found) {
                     found.numbers([](const FirstNonFinite& one) { return one.counts().total(); }),
                     found.numbers(elementsOf)}};
   finding.explanation = {
-      ULP_TR_NOOP("The first tensor in order of execution with more NaN and infinite elements than "
-                  "the reference's: %1 NaN, %2 +Inf, %3 −Inf; the reference has %4. %5 tensors of "
-                  "the variant are affected in all."),
+      ULP_TR_NOOP("The first tensor in order of execution with NaN or infinite elements that the "
+                  "reference does not have: %1 NaN, %2 +Inf, %3 −Inf; the reference has %4. %5 "
+                  "tensors of the variant are affected in all."),
       {found.numbers(nansOf),
        found.numbers(positivesOf),
        found.numbers(negativesOf),

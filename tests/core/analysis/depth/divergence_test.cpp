@@ -95,6 +95,24 @@ TEST(Divergence, StartsWhereElementsStopBeingFinite) {
   EXPECT_FALSE(trace.steps[3].isMade);
 }
 
+TEST(Divergence, CountsNonFiniteElementsThatTheReferenceDoesNotHave) {
+  const auto added = [](numerics::NonFiniteCounts reference,
+                        numerics::NonFiniteCounts variant,
+                        std::uint64_t compared) {
+    return addedNonFinite({.count = 10,
+                           .compared = compared,
+                           .referenceNonFinite = reference,
+                           .variantNonFinite = variant});
+  };
+  EXPECT_EQ(added({.nan = 2}, {.nan = 2}, 8), 0U);
+  EXPECT_EQ(added({}, {.nan = 1, .positiveInfinity = 1}, 8), 2U);
+  EXPECT_EQ(added({.nan = 3}, {.nan = 1}, 7), 0U) << "the variant has less";
+  EXPECT_EQ(added({.nan = 2}, {.nan = 2}, 7), 1U) << "one of them at another place";
+  EXPECT_EQ(added({.positiveInfinity = 1}, {.negativeInfinity = 1}, 9), 1U);
+  EXPECT_EQ(added({.positiveInfinity = 2}, {.nan = 1, .positiveInfinity = 1}, 8), 1U);
+  EXPECT_EQ(added({.nan = 1}, {.nan = 1}, 0), 0U) << "recorded, not counted";
+}
+
 TEST(Divergence, HasNoStepsWithoutTheMetric) {
   report::Report report = quietReport({"bf16"}, 3);
   report.metrics[0].id = "other";

@@ -14,6 +14,9 @@ namespace {
 using dumps::DumpRow;
 using dumps::Role;
 
+using test::kFloatInfinity;
+using test::kFloatNan;
+using test::kInfinity;
 using test::kNan;
 
 DumpRow recordedRow(const std::vector<double>& values, const std::string& dtype = "torch.float32") {
@@ -48,8 +51,9 @@ TEST(RowDifferenceTest, BesideZerosEveryNumberIsInfinitelyFarOff) {
 }
 
 TEST(RowDifferenceTest, NanWhereTheBaselineHasNumbersIsBroken) {
-  EXPECT_TRUE(differenceOf(recordedRow({1, 2}), recordedRow({1, kNan}), false).isBroken);
-  EXPECT_FALSE(differenceOf(recordedRow({1, kNan}), recordedRow({1, kNan}), false).isBroken);
+  EXPECT_EQ(differenceOf(recordedRow({1, 2}), recordedRow({1, kNan}), false).nonFinite,
+            NonFiniteChange::Lost);
+  EXPECT_FALSE(differenceOf(recordedRow({1, kNan}), recordedRow({1, kNan}), false).isBroken());
   const RowDifference same = differenceOf(recordedRow({1, kNan}), recordedRow({1, kNan}), false);
   EXPECT_TRUE(same.isEqual);
 }
@@ -58,8 +62,40 @@ TEST(RowDifferenceTest, ANormThatOverflowsIsNoBrokenTensor) {
   DumpRow half = recordedRow({300, -300}, "torch.float16");
   half.statistics.norm = std::numeric_limits<double>::infinity();
   const RowDifference difference = differenceOf(recordedRow({300, -300}), half, false);
-  EXPECT_FALSE(difference.isBroken);
+  EXPECT_FALSE(difference.isBroken());
   EXPECT_EQ(difference.error, 0) << "by what else was recorded";
+}
+
+TEST(RowDifferenceTest, ExtremesThatAreNotFiniteInAnotherWayAreBroken) {
+  const auto changeOf = [](const std::vector<double>& left, const std::vector<double>& right) {
+    return differenceOf(recordedRow(left), recordedRow(right), false).nonFinite;
+  };
+  EXPECT_EQ(changeOf({1, kNan}, {1, 2}), NonFiniteChange::Regained);
+  EXPECT_EQ(changeOf({1, kInfinity}, {1, -kInfinity}), NonFiniteChange::OtherKind);
+  EXPECT_EQ(changeOf({1, kInfinity}, {2, kInfinity}), NonFiniteChange::None) << "a finite minimum";
+}
+
+NonFiniteChange changeOf(const std::vector<float>& left, const std::vector<float>& right) {
+  const auto viewOf = [](const std::vector<float>& values) {
+    return numerics::TensorView{
+        values.data(), DType::Float32, {static_cast<std::int64_t>(values.size())}};
+  };
+  return nonFiniteChangeOf(*numerics::compare(viewOf(left), viewOf(right)));
+}
+
+TEST(RowDifferenceTest, ElementsThatAreNotFiniteAreComparedPlaceByPlace) {
+  EXPECT_EQ(changeOf({1, kFloatInfinity, kFloatNan}, {2, kFloatInfinity, kFloatNan}),
+            NonFiniteChange::None);
+  EXPECT_EQ(changeOf({1, 0}, {1, -0.0F}), NonFiniteChange::None);
+  EXPECT_EQ(changeOf({1, 2}, {1, kFloatNan}), NonFiniteChange::Lost);
+  EXPECT_EQ(changeOf({kFloatNan, 2, 3}, {1, kFloatNan, 3}), NonFiniteChange::Lost)
+      << "as many of them, elsewhere";
+  EXPECT_EQ(changeOf({kFloatNan, 2, 3}, {7, 2, 3}), NonFiniteChange::Regained);
+  EXPECT_EQ(changeOf({kFloatInfinity, 2, 3}, {-kFloatInfinity, 2, 3}), NonFiniteChange::OtherKind);
+  EXPECT_EQ(changeOf({kFloatInfinity, 2, 3}, {kFloatNan, 5, 3}), NonFiniteChange::OtherKind);
+  EXPECT_EQ(changeOf({kFloatInfinity, -kFloatInfinity}, {-kFloatInfinity, kFloatInfinity}),
+            NonFiniteChange::OtherKind)
+      << "as many of each kind";
 }
 
 TEST(RowDifferenceTest, EqualStatisticsMayHideADifference) {

@@ -1,7 +1,6 @@
 #include "core/comparing/measure/row_statistics.h"
 
 #include <cmath>
-#include <limits>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,12 +13,11 @@ namespace {
 
 using dumps::Role;
 using test::BuiltUnit;
+using test::kFloatNan;
 using test::kInfinity;
 using test::kNan;
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-constexpr float kFloatNan = std::numeric_limits<float>::quiet_NaN();
 
 TEST(RowStatisticsTest, WhatWasRecordedIsTakenAsItIs) {
   BuiltUnit unit;

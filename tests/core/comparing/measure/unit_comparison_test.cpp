@@ -70,7 +70,7 @@ TEST(CompareUnitsTest, AFileThatBecomesShorterIsAProblemRatherThanNan) {
   EXPECT_THAT(compared->problems, ElementsAre(HasSubstr("the file became shorter")));
   ASSERT_EQ(compared->rows.size(), 1U);
   EXPECT_EQ(compared->rows[0].basis, Basis::Nothing);
-  EXPECT_FALSE(compared->rows[0].isBroken);
+  EXPECT_FALSE(compared->rows[0].isBroken());
   EXPECT_TRUE(compared->comparisons.empty());
 }
 

@@ -170,6 +170,16 @@ TEST(CulpritTest, NanIsTracedToWhereItCameFrom) {
   EXPECT_THAT(inOperation.culprits[0].reason.text(), HasSubstr("what it read is finite"));
 }
 
+TEST(CulpritTest, NanOfTheBaselineAloneIsTracedToWhereItEnds) {
+  const Verdict verdict = verdictOf({.after = {1, kNan, 1}}, {});
+  ASSERT_THAT(verdict.culprits, SizeIs(1));
+  EXPECT_TRUE(verdict.culprits[0].isBroken);
+  EXPECT_EQ(verdict.culprits[0].name, "Functional.linear.1.forward");
+  EXPECT_EQ(verdict.culprits[0].reason.text(),
+            "output.0 holds numbers where the baseline has NaN or infinity, and what it read is "
+            "finite where the baseline's is");
+}
+
 TEST(CulpritTest, ChecksumsTellTheOriginWithoutSayingHowMuch) {
   const Verdict verdict =
       verdictOf({.isChecksum = true}, {.weights = {2, 3.15, 5}, .isChecksum = true});

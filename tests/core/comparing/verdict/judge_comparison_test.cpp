@@ -255,7 +255,9 @@ TEST(VerdictRulesTest, PresetsAskForShapesRowsAndFiniteNumbersAsTheirToolsDo) {
   auto broken = comparisonOf(4);
   broken.units[0].run.comparisons[0].variantNonFinite.nan = 2;
   auto alike = broken;
-  alike.units[0].run.comparisons[0].referenceNonFinite.positiveInfinity = 2;
+  alike.units[0].run.comparisons[0].referenceNonFinite.nan = 2;
+  auto otherKind = broken;
+  otherKind.units[0].run.comparisons[0].referenceNonFinite.positiveInfinity = 2;
   const std::pair<std::size_t, std::size_t> nothing{0, 0};
   const std::pair<std::size_t, std::size_t> error{1, 0};
   const std::pair<std::size_t, std::size_t> warning{0, 1};
@@ -263,6 +265,7 @@ TEST(VerdictRulesTest, PresetsAskForShapesRowsAndFiniteNumbersAsTheirToolsDo) {
     EXPECT_EQ(foundBy(preset, shapes), error) << preset;
     EXPECT_EQ(foundBy(preset, broken), error) << preset;
     EXPECT_EQ(foundBy(preset, alike), nothing) << preset;
+    EXPECT_EQ(foundBy(preset, otherKind), error) << preset;
     EXPECT_EQ(foundBy(preset, missing),
               preset == "fast_llm"  ? error
               : preset == "msprobe" ? warning
