@@ -4,9 +4,10 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <functional>
-#include <limits>
+#include <initializer_list>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "app/cli/print/call_print.h"
 #include "app/cli/print/token_print.h"
@@ -138,25 +139,38 @@ std::string headingOf(const UnitOutcome& unit) {
   return unit.label.empty() ? "" : fmt::format("{}\n", unit.label);
 }
 
-struct RankedRow {
-  const UnitOutcome* unit = nullptr;
-  const report::Comparison* row = nullptr;
-  double rank = 0;
-};
-
-/// What is broken comes before any error, in order of execution, so that the first is on top: an
-/// error of the elements that are left says little. One that nobody knows comes behind all others.
-double rankOf(const report::Comparison& row, double error) {
-  if (row.variantNonFinite.total() > row.referenceNonFinite.total()) {
-    return std::numeric_limits<double>::infinity();
-  }
-  return std::isnan(error) ? -1 : error;
-}
-
 /// The position of a metric in the rows of a comparison that is no report yet.
 std::size_t columnOf(std::string_view metric) {
   static const numerics::MetricRegistry kMetrics = numerics::builtinMetrics();
   return *kMetrics.indexOf(metric);
+}
+
+struct RankedRow {
+  const UnitOutcome* unit = nullptr;
+  const report::Comparison* row = nullptr;
+  std::tuple<bool, double, double> rank;
+};
+
+/// What is broken comes before any error, in order of execution, so that the first is on top: an
+/// error of the elements that are left says little. Beside a baseline of zeros every error is
+/// infinite, and the largest difference decides. One that nobody knows comes behind all others.
+RankedRow ranked(const UnitOutcome& unit, const UnitOutcome::Differing& differing) {
+  const report::Comparison& row = unit.run.comparisons[differing.comparison];
+  if (differing.isBroken) {
+    return {&unit, &row, {true, 0, 0}};
+  }
+  const auto firstKnown = [](std::initializer_list<double> numbers) {
+    const auto* const known =
+        std::ranges::find_if(numbers, [](double number) { return !std::isnan(number); });
+    return known == numbers.end() ? -1 : *known;
+  };
+  return {&unit,
+          &row,
+          {false,
+           firstKnown({row.metrics[columnOf("rms_rel")],
+                       row.metrics[columnOf("stat.rms_bound")],
+                       differing.error}),
+           firstKnown({row.metrics[columnOf("max_diff")]})}};
 }
 
 /// Which of several units is the earliest with a culprit; nothing where there is but one.
@@ -382,24 +396,21 @@ std::string verdictText(const DumpComparison& comparison, std::size_t longest) {
 report::DataTable largestDifferences(const DumpComparison& comparison, std::size_t rows) {
   const std::size_t exact = columnOf("rms_rel");
   const std::size_t bound = columnOf("stat.rms_bound");
-  std::vector<RankedRow> ranked;
+  std::vector<RankedRow> differing;
   for (const UnitOutcome& unit : comparison.units) {
-    for (const report::Comparison& row : unit.run.comparisons) {
-      const double error = std::isnan(row.metrics[exact]) ? row.metrics[bound] : row.metrics[exact];
-      if (error > 0 || row.variantNonFinite.total() > 0) {
-        ranked.push_back({&unit, &row, rankOf(row, error)});
-      }
+    for (const UnitOutcome::Differing& row : unit.differing) {
+      differing.push_back(ranked(unit, row));
     }
   }
-  std::ranges::stable_sort(ranked, std::ranges::greater(), &RankedRow::rank);
-  if (rows > 0 && ranked.size() > rows) {
-    ranked.resize(rows);
+  std::ranges::stable_sort(differing, std::ranges::greater(), &RankedRow::rank);
+  if (rows > 0 && differing.size() > rows) {
+    differing.resize(rows);
   }
   report::DataTable table{
       .title = "Largest differences",
       .columns = report::columnsOf("tensor; pass; unit; RMS rel, %; at least, %; "
                                    "max |d|; cosine; equal, %; not finite")};
-  for (const RankedRow& item : ranked) {
+  for (const RankedRow& item : differing) {
     const auto& metrics = item.row->metrics;
     table.rows.push_back(
         {item.row->site.name,

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
+#include <vector>
 
 #include "core/remote/captures/host_numbers.h"
+#include "core/tensors/archive/tensor_parts.h"
 
 namespace ulp::analysis {
 namespace {
@@ -97,6 +100,15 @@ Result<MeasuredPair> measuredIn(Numbers numbers) {
   return measured;
 }
 
+/// What brings the squares of all elements into float64's range; 1: they are there.
+double scaleOf(const Moments& moments) {
+  const double squares = moments.sumSquaredReference + moments.sumSquaredCandidate;
+  if (!std::isfinite(squares) || !std::isfinite(moments.sumSquaredDifference)) {
+    return 0x1p-600;
+  }
+  return squares == 0 && moments.maxAbsoluteDifference > 0 ? 0x1p600 : 1;
+}
+
 }  // namespace
 
 numerics::TensorView pieceOf(const numerics::TensorView& tensor,
@@ -148,6 +160,38 @@ Result<MeasuredPair> measure(const tensors::Tensor& reference,
     first += count;
   } while (first < all);
   return measured;
+}
+
+Result<std::optional<Moments>> measureScaled(const tensors::Tensor& reference,
+                                             const tensors::Tensor& candidate,
+                                             numerics::Comparer& comparer,
+                                             const Moments& moments,
+                                             const std::stop_token& stop) {
+  const double scale = scaleOf(moments);
+  if (scale == 1) {
+    return std::nullopt;
+  }
+  ULP_TRY(tensors::bringAll(reference));
+  ULP_TRY(tensors::bringAll(candidate));
+  Moments scaled;
+  std::vector<double> left(numerics::Comparer::kChunkElements);
+  std::vector<double> right(left.size());
+  const std::size_t all = reference.view.count();
+  for (std::size_t first = 0; first < all; first += left.size()) {
+    if (stop.stop_requested()) {
+      return fail(ErrorCode::Cancelled, "stopped while comparing");
+    }
+    const std::size_t count = std::min(left.size(), all - first);
+    const auto read = [&](const numerics::TensorView& tensor, std::vector<double>& values) {
+      numerics::readElements(
+          tensor, static_cast<std::int64_t>(first), 1, std::span(values).first(count));
+      std::ranges::for_each(values, [scale](double& value) { value *= scale; });
+      return numerics::TensorView{
+          values.data(), DType::Float64, {static_cast<std::int64_t>(count)}};
+    };
+    ULP_TRY(comparer.accumulate(scaled, read(reference.view, left), read(candidate.view, right)));
+  }
+  return scaled;
 }
 
 Result<Numbers> answerMeasure(const json::Value& question,

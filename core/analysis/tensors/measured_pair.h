@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <stop_token>
 
@@ -42,6 +43,15 @@ struct MeasureOptions {
                                            numerics::Comparer& comparer,
                                            const MeasureOptions& options,
                                            const std::stop_token& stop);
+/// The moments of both tensors in other units, where squares of float64 leave its range: what has
+/// no unit, such as Σ d² / Σ r², is known of these alone. `moments`: of the tensors as they are.
+/// Nothing: their squares are numbers. Errors: those of compare() and bringAll(); Cancelled.
+[[nodiscard]] Result<std::optional<numerics::Moments>> measureScaled(
+    const tensors::Tensor& reference,
+    const tensors::Tensor& candidate,
+    numerics::Comparer& comparer,
+    const numerics::Moments& moments,
+    const std::stop_token& stop);
 /// What a host answers.
 [[nodiscard]] Result<remote::Numbers> answerMeasure(const json::Value& question,
                                                     std::span<const tensors::Tensor> tensors,

@@ -95,6 +95,7 @@ class RowComparer {
     const RowPair& pair = m_units.matching.rows[begun.row];
     RowOutcome outcome{.difference = begun.difference};
     m_measured.reset();
+    m_scaled.reset();
     m_isSumEqual.reset();
     m_site =
         siteOf(*m_units.baseline, m_units.matching.entries[pair.entry].baseline, pair.baseline);
@@ -158,11 +159,18 @@ class RowComparer {
     if (auto intact = tensors::checkIntact(*right); !intact) {
       return failWhile("candidate", std::move(intact));
     }
-    outcome.difference = differenceOf(m_units.baseline->rows[pair.baseline],
-                                      m_units.candidate->rows[pair.candidate],
-                                      measured.moments,
-                                      left->view.dtype,
-                                      right->view.dtype);
+    m_scaled = ULP_TRY(measureScaled(*left, *right, m_comparer, measured.moments, m_stop));
+    const auto differenceBy = [&](const numerics::Moments& moments) {
+      return differenceOf(m_units.baseline->rows[pair.baseline],
+                          m_units.candidate->rows[pair.candidate],
+                          moments,
+                          left->view.dtype,
+                          right->view.dtype);
+    };
+    outcome.difference = differenceBy(measured.moments);
+    if (m_scaled) {
+      outcome.difference.error = differenceBy(*m_scaled).error;
+    }
     if (measured.moments.count > 0) {
       outcome.comparison =
           report::makeComparison(m_site, left->view, right->view, measured.moments);
@@ -201,6 +209,12 @@ class RowComparer {
       const bool isRecorded = all[i].ofStatistics != nullptr && isSameShape;
       outcome.comparison->metrics.push_back(isRecorded ? all[i].ofStatistics(baseline, candidate)
                                                        : ofDumps(all[i], left, right));
+    }
+    for (std::size_t i = 0; m_scaled && i < all.size(); ++i) {
+      double& metric = outcome.comparison->metrics[i];
+      if (std::isnan(metric) && all[i].value != nullptr) {
+        metric = all[i].value(*m_scaled);
+      }
     }
   }
 
@@ -247,7 +261,8 @@ class RowComparer {
   // Of the row at hand.
   Site m_site;
   std::optional<MeasuredPair> m_measured;
-  std::optional<bool> m_isSumEqual;  ///< of a checksum that was made for the comparison
+  std::optional<numerics::Moments> m_scaled;  ///< see measureScaled()
+  std::optional<bool> m_isSumEqual;           ///< of a checksum that was made for the comparison
 };
 
 /// Makes the names of all rows unique; `comparisonOf` gives that of a row, null where it has none.

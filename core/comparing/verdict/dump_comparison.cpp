@@ -103,6 +103,12 @@ UnitOutcome summarise(UnitComparison& comparison,
   outcome.notes.insert(outcome.notes.end(), matching.notes.begin(), matching.notes.end());
   outcome.run = runWithoutLoss(report::RunStatus::Finished);
   outcome.run.comparisons = std::move(comparison.comparisons);
+  for (std::size_t i = 0; i < comparison.comparedRows.size(); ++i) {
+    const RowDifference& row = comparison.rows[comparison.comparedRows[i]];
+    if (!row.isEqual) {
+      outcome.differing.push_back({i, row.error, row.isBroken()});
+    }
+  }
   return outcome;
 }
 

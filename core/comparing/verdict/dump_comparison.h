@@ -24,8 +24,16 @@ namespace ulp::analysis {
 
 /// What comparing a pair of units came to, without what it was read from.
 struct UnitOutcome {
-  std::string label;  ///< "step 0, rank 1"; empty for the only unit
-  report::Run run;    ///< its comparisons, in order of execution
+  /// A tensor that is not equal.
+  struct Differing {
+    std::size_t comparison = 0;  ///< in run.comparisons
+    double error = 0;            ///< see RowDifference
+    bool isBroken = false;       ///< see RowDifference
+  };
+
+  std::string label;                 ///< "step 0, rank 1"; empty for the only unit
+  report::Run run;                   ///< its comparisons, in order of execution
+  std::vector<Differing> differing;  ///< in the same order
   Verdict verdict;
   Repeatability repeatability;
   std::vector<CollectiveOutcome> collectives;  ///< communications with other ranks

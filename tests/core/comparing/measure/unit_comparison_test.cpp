@@ -8,6 +8,7 @@
 #include "core/numerics/metrics/metric.h"
 #include "tests/support/data/dump_builder.h"
 #include "tests/support/data/shrinking_unit.h"
+#include "tests/support/data/tensor_unit.h"
 
 namespace ulp::analysis {
 namespace {
@@ -41,6 +42,31 @@ TEST(CompareUnitsTest, ElementsAreComparedWhereThereAreAnyAndStatisticsElsewhere
   EXPECT_TRUE(std::isnan(metricOf(compared->comparisons[1], "rms_rel")));
   EXPECT_DOUBLE_EQ(metricOf(compared->comparisons[1], "stat.max_diff"), 1);
   EXPECT_EQ(compared->comparisons[1].referenceDType, "float32");
+}
+
+/// One output of elements of any type.
+template <class Element>
+std::shared_ptr<test::TensorUnit> unitOf(DType dtype, std::vector<Element> values) {
+  auto unit = std::make_shared<test::TensorUnit>();
+  unit->entry({.name = "m"});
+  const auto count = static_cast<std::int64_t>(values.size());
+  unit->tensor(Role::Output, "m", "0", dtype, {count}, std::move(values));
+  return unit;
+}
+
+TEST(CompareUnitsTest, SquaresBeyondFloat64HideNoDifference) {
+  for (const double unit : {1e200, 1e-200}) {
+    const auto compared = compareUnits(unitOf<double>(DType::Float64, {3 * unit, 4 * unit}),
+                                       unitOf<double>(DType::Float64, {3 * unit, 5 * unit}),
+                                       {});
+    ASSERT_TRUE(compared);
+    EXPECT_FALSE(compared->rows[0].isEqual);
+    EXPECT_NEAR(compared->rows[0].error, 0.2, 1e-12) << unit;
+    EXPECT_NEAR(metricOf(compared->comparisons[0], "rms_rel"), 0.2, 1e-12) << unit;
+    EXPECT_NEAR(metricOf(compared->comparisons[0], "cosine"), 29 / (5 * std::sqrt(34)), 1e-12);
+    EXPECT_NEAR(metricOf(compared->comparisons[0], "max_diff"), unit, unit * 1e-12)
+        << "in the tensor's own unit";
+  }
 }
 
 TEST(CompareUnitsTest, WithoutElementsNothingIsRead) {
