@@ -603,12 +603,12 @@
         <translation>%1 %2 (nicht endlich: %3, vorher %4)</translation>
     </message>
     <message>
-        <source>equal to the reference bit for bit</source>
-        <translation>bitgleich mit der Referenz</translation>
+        <source>every number equals the reference&apos;s</source>
+        <translation>jede Zahl gleicht der der Referenz</translation>
     </message>
     <message>
-        <source>equal to the baseline bit for bit</source>
-        <translation>bitgleich mit der Basis</translation>
+        <source>every number equals the baseline&apos;s</source>
+        <translation>jede Zahl gleicht der der Basis</translation>
     </message>
     <message>
         <source>no call makes a larger error than what it reads and rounding explain</source>

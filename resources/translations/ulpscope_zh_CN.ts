@@ -571,12 +571,12 @@
         <translation>%1 %2（非有限：%3，原为 %4）</translation>
     </message>
     <message>
-        <source>equal to the reference bit for bit</source>
-        <translation>与参考逐位相等</translation>
+        <source>every number equals the reference&apos;s</source>
+        <translation>所有数值与参考相等</translation>
     </message>
     <message>
-        <source>equal to the baseline bit for bit</source>
-        <translation>与基线逐位相等</translation>
+        <source>every number equals the baseline&apos;s</source>
+        <translation>所有数值与基线相等</translation>
     </message>
     <message>
         <source>no call makes a larger error than what it reads and rounding explain</source>

@@ -194,10 +194,10 @@ std::string amountOf(const FirstDifference& first) {
              : "differs";
 }
 
-/// Where two runs of the same calls part, bit by bit, and what is known to be non-deterministic
-/// there or before; nothing where the candidate does not look like the baseline run again, or where
-/// the culprit is that the runs were given different numbers. `longest` bounds the list of
-/// suspects.
+/// Where two runs of the same calls part, number by number, and what is known to be
+/// non-deterministic there or before; nothing where the candidate does not look like the baseline
+/// run again, or where the culprit is that the runs were given different numbers. `longest` bounds
+/// the list of suspects.
 std::string repeatabilityText(const UnitOutcome& unit, std::size_t longest) {
   const Repeatability& repeatability = unit.repeatability;
   if (!repeatability.isRepeat || !repeatability.first) {

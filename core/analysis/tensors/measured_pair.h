@@ -35,8 +35,9 @@ struct MeasureOptions {
 };
 
 /// Compares as comparer.compare() does, to the last bit, but piece by piece: it can be stopped
-/// every few milliseconds, and of tensors larger than memory little is in it at a time. Tensors
-/// that lie on one host (Tensor::parts) are compared there. Errors: those of compare() and
+/// every few milliseconds, and of tensors larger than memory little is in it at a time; and 64-bit
+/// integers are equal where they are the same, not where float64 rounds them alike. Tensors that
+/// lie on one host (Tensor::parts) are compared there. Errors: those of compare() and
 /// numbersThere(); Cancelled.
 [[nodiscard]] Result<MeasuredPair> measure(const tensors::Tensor& reference,
                                            const tensors::Tensor& candidate,

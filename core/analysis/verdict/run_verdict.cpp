@@ -381,7 +381,7 @@ RunVerdict judgeRun(const report::Report& report,
     return verdict;
   }
   if (equalsReference(report, run)) {
-    verdict.born = plainPart(ULP_TR_NOOP("equal to the reference bit for bit"));
+    verdict.born = plainPart(ULP_TR_NOOP("every number equals the reference's"));
     return verdict;
   }
   if (const FormatLimits* format = RuleInput::coarsestFormat(run)) {
@@ -415,7 +415,7 @@ RunVerdict judgeUnit(const report::Report& report,
     return verdict;
   }
   if (equalsReference(report, run)) {
-    verdict.born = plainPart(ULP_TR_NOOP("equal to the baseline bit for bit"));
+    verdict.born = plainPart(ULP_TR_NOOP("every number equals the baseline's"));
     return verdict;
   }
   verdict.born = plainPart(

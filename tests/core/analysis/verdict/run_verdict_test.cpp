@@ -86,7 +86,7 @@ TEST(RunVerdict, IsTheSameWhicheverMetricIsTheFirstOfTheReport) {
   rowOf(report, "bf16", "decoder.2").metrics = {0.05, 0.05, 1, 0.1, 0.25};
   rowOf(report, "wide", "decoder.1").metrics = {0.02, 0.02, 1, 40, 0.25};
   const std::string said = saidOf(report);
-  EXPECT_THAT(said, HasSubstr("same: equal to the reference bit for bit"));
+  EXPECT_THAT(said, HasSubstr("same: every number equals the reference's"));
   EXPECT_THAT(said, HasSubstr("bf16: decoder.2 (0.20 → 5.00 %)"));
   for (std::size_t first = 1; first < 5; ++first) {
     report::Report turned = report;
@@ -295,7 +295,7 @@ TEST(RunVerdict, AVariantThatEqualsTheReferenceHasNothingElseToSay) {
     row.metrics = {0, 1};
   }
   const auto verdict = verdictsOf(report).at(0);
-  EXPECT_EQ(verdict.born.text.text(), "equal to the reference bit for bit");
+  EXPECT_EQ(verdict.born.text.text(), "every number equals the reference's");
   EXPECT_FALSE(verdict.grows.isKnown() || verdict.worst.isKnown() || verdict.helps.isKnown());
   report.runs[1].comparisons[3].metrics = {0, 0.5};
   EXPECT_EQ(verdictsOf(report).at(0).born.text.text(), "no tensor stands out");

@@ -69,6 +69,18 @@ TEST(CompareUnitsTest, SquaresBeyondFloat64HideNoDifference) {
   }
 }
 
+TEST(CompareUnitsTest, IntegersThatFloat64RoundsAlikeAreNotEqual) {
+  constexpr std::int64_t kLarge = std::int64_t{1} << 53;
+  const auto compared = compareUnits(unitOf<std::int64_t>(DType::Int64, {kLarge + 1, 5}),
+                                     unitOf<std::int64_t>(DType::Int64, {kLarge, 5}),
+                                     {});
+  ASSERT_TRUE(compared);
+  EXPECT_FALSE(compared->rows[0].isEqual);
+  EXPECT_FALSE(compared->rows[0].isBroken());
+  EXPECT_EQ(compared->rows[0].error, 0);
+  EXPECT_DOUBLE_EQ(metricOf(compared->comparisons[0], "equal_fraction"), 0.5);
+}
+
 TEST(CompareUnitsTest, WithoutElementsNothingIsRead) {
   const auto compared = compareUnits(twoTensors(4), twoTensors(4), {.readsElements = false});
   ASSERT_TRUE(compared);
