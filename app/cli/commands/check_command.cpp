@@ -1,4 +1,5 @@
 #include <CLI/CLI.hpp>
+#include <fmt/ostream.h>
 #include <memory>
 #include <optional>
 #include <string>
@@ -39,15 +40,18 @@ Result<ExitCode> checkReport(const CheckFlags& flags, const CommandContext& cont
   if (!flags.baseline.empty()) {
     before = ULP_TRY(judged(flags, flags.baseline, context));
   }
-  analysis::Check check = analysis::checkOf(now, before ? &*before : nullptr);
+  auto check = ULP_TRY(analysis::checkOf(now, before ? &*before : nullptr));
   check.subject = flags.part.run;
   check.rules = flags.rules;
   check.baseline = flags.baseline;
+  for (const std::string& doubt : check.doubts) {
+    fmt::print(context.err, "warning: {}\n", doubt);
+  }
   ULP_TRY(showOutput(flags.output, format.write(check), context));
   if (!flags.output.empty()) {
     context.out << analysis::summaryText(check) << '\n';
   }
-  if (check.newFailures() > 0) {
+  if (check.hasFailed()) {
     return ExitCode::RuleFailed;
   }
   const ExitCode ofRows = exitCodeOf(now, context);

@@ -1,6 +1,7 @@
 #include "core/analysis/checks/check.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <map>
 #include <utility>
 
@@ -38,6 +39,77 @@ CheckedPlace checkedPlace(const CheckedRow& row) {
   return {row.run, {.name = row.site.name, .pass = row.site.pass}};
 }
 
+/// Whether the expression of a rule is found in any row, whatever else the rule asks of it.
+Result<bool> isFoundAnywhere(const JudgedReport& judged, std::size_t index) {
+  const VerdictRule& rule = judged.asked.rules.all()[index];
+  for (const report::Run& run : judged.report->runs) {
+    for (const report::Comparison& row : run.comparisons) {
+      report::Comparison named;
+      named.site = row.site;
+      named.site.pass = rule.pass.value_or(row.site.pass);
+      named.variantDType = rule.dtype ? std::string(toString(*rule.dtype)) : row.variantDType;
+      const bool isFound = ULP_TRY(judged.asked.rules.concerns(index, named));
+      if (isFound) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+Result<std::vector<IdleRule>> idleRules(const JudgedReport& judged) {
+  const std::vector<VerdictRule>& rules = judged.asked.rules.all();
+  std::vector<std::size_t> unasked;
+  bool isAnyAsked = false;
+  for (std::size_t i = 0; i < rules.size(); ++i) {
+    const RuleTally& tally = judged.judgement.rules[i];
+    // What is not judged for lack of elements is told as that.
+    const bool isAsked = tally.asked > 0 || (rules[i].isAllclose() && tally.unasked > 0);
+    if (rules[i].isImplied || rules[i].isOfUncompared()) {
+      continue;
+    }
+    isAnyAsked = isAnyAsked || isAsked;
+    if (!isAsked) {
+      unasked.push_back(i);
+    }
+  }
+  std::vector<IdleRule> idle;
+  for (const std::size_t i : unasked) {
+    const bool isFound = isAnyAsked && ULP_TRY(isFoundAnywhere(judged, i));
+    idle.push_back({describe(rules[i]), !isFound && rules[i].severity == RuleSeverity::Error});
+  }
+  return idle;
+}
+
+/// Whether two texts that both reports have are others.
+bool isOther(const std::string& now, const std::string& before) {
+  return !now.empty() && !before.empty() && now != before;
+}
+
+std::vector<std::string> doubtsOf(const report::Report& now, const report::Report& before) {
+  // A comparison of dumps is called after them, not after the model.
+  if (now.dumps || before.dumps) {
+    return {};
+  }
+  std::vector<std::string> doubts;
+  if (isOther(now.model.name, before.model.name)) {
+    doubts.push_back(fmt::format("the baseline is of another model: {}, and the report of {}",
+                                 before.model.name,
+                                 now.model.name));
+  }
+  if (isOther(now.provenance.tokenDigest, before.provenance.tokenDigest)) {
+    const auto inputOf = [](const report::Provenance& of) {
+      constexpr std::size_t kShown = 12;
+      return fmt::format(
+          "{} ({})", of.input.empty() ? "tokens" : of.input, of.tokenDigest.substr(0, kShown));
+    };
+    doubts.push_back(fmt::format("the baseline is of other input: {}, and the report of {}",
+                                 inputOf(before.provenance),
+                                 inputOf(now.provenance)));
+  }
+  return doubts;
+}
+
 }  // namespace
 
 std::size_t Check::count(Judgement judgement) const {
@@ -50,11 +122,18 @@ std::size_t Check::newFailures() const {
   }));
 }
 
-Check checkOf(const JudgedReport& judged, const JudgedReport* baseline) {
-  Check check{.model = judged.report->model.name, .rows = checkedRows(judged)};
+bool Check::hasFailed() const {
+  return newFailures() > 0 || std::ranges::any_of(idle, &IdleRule::fails);
+}
+
+Result<Check> checkOf(const JudgedReport& judged, const JudgedReport* baseline) {
+  Check check{.model = judged.report->model.name,
+              .rows = checkedRows(judged),
+              .idle = ULP_TRY(idleRules(judged))};
   if (baseline == nullptr) {
     return check;
   }
+  check.doubts = doubtsOf(*judged.report, *baseline->report);
   std::map<CheckedPlace, CheckedRow> before;
   for (CheckedRow& row : checkedRows(*baseline)) {
     before.insert_or_assign(checkedPlace(row), std::move(row));

@@ -1,5 +1,6 @@
 #include "core/analysis/checks/check_format.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "core/analysis/findings/finding_rule.h"
@@ -32,6 +33,8 @@ std::string summaryText(const Check& check) {
   }
   add(check.count(Judgement::Warned), "with a warning");
   add(check.count(Judgement::NotJudged), "not judged");
+  const auto idle = static_cast<std::size_t>(std::ranges::count_if(check.idle, &IdleRule::fails));
+  add(idle, idle == 1 ? "rule is about nothing" : "rules are about nothing");
   return text;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/analysis/checks/check.h"
@@ -23,6 +24,7 @@ void registerBuiltin(CheckFormatRegistry& registry);
 
 /// "bf16: model.layers.3.mlp, forward".
 [[nodiscard]] std::string placeText(const CheckedRow& row);
+inline constexpr std::string_view kNothingToAsk = "found nothing to ask";
 /// "2 of 180 rows fail, 1 of them new; 3 warnings; 4 not judged".
 [[nodiscard]] std::string summaryText(const Check& check);
 

@@ -28,33 +28,44 @@ std::string testOutcome(const CheckedRow& row) {
   return fmt::format("<skipped message=\"not judged{}{}\"/>", reason.empty() ? "" : ": ", reason);
 }
 
-/// A run is a suite, a row a test of it.
+struct JunitSuite {
+  std::string name;
+  std::string cases;
+  std::size_t tests = 0;
+  std::size_t failures = 0;
+  std::size_t skipped = 0;
+
+  void add(std::string_view className, std::string_view test, const std::string& outcome) {
+    tests += 1;
+    failures += outcome.starts_with("<failure") ? 1 : 0;
+    skipped += outcome.starts_with("<skipped") ? 1 : 0;
+    cases += fmt::format(
+        R"(    <testcase classname="{}" name="{}")", escapedMarkup(className), escapedMarkup(test));
+    cases += outcome.empty() ? "/>\n" : fmt::format(">{}</testcase>\n", outcome);
+  }
+};
+
+/// A run is a suite, a row a test of it; so are the rules that are about nothing.
 std::string junit(const Check& check) {
-  struct Suite {
-    std::string name;
-    std::string cases;
-    std::size_t tests = 0;
-    std::size_t failures = 0;
-    std::size_t skipped = 0;
-  };
-  std::vector<Suite> suites;
+  std::vector<JunitSuite> suites;
   for (const CheckedRow& row : check.rows) {
     if (suites.empty() || suites.back().name != row.run) {
       suites.push_back({.name = row.run, .cases = {}});
     }
-    Suite& suite = suites.back();
-    const std::string outcome = testOutcome(row);
-    suite.tests += 1;
-    suite.failures += outcome.starts_with("<failure") ? 1 : 0;
-    suite.skipped += outcome.starts_with("<skipped") ? 1 : 0;
-    suite.cases += fmt::format(R"(    <testcase classname="{}.{}" name="{}")",
-                               escapedMarkup(row.run),
-                               toString(row.site.pass),
-                               escapedMarkup(row.site.name));
-    suite.cases += outcome.empty() ? "/>\n" : fmt::format(">{}</testcase>\n", outcome);
+    suites.back().add(
+        fmt::format("{}.{}", row.run, toString(row.site.pass)), row.site.name, testOutcome(row));
   }
-  Suite all{.name = check.subject, .cases = {}};
-  for (const Suite& suite : suites) {
+  if (!check.idle.empty()) {
+    suites.push_back({.name = "rules", .cases = {}});
+  }
+  for (const IdleRule& idle : check.idle) {
+    suites.back().add(
+        "rules",
+        idle.rule,
+        fmt::format("<{} message=\"{}\"/>", idle.fails ? "failure" : "skipped", kNothingToAsk));
+  }
+  JunitSuite all{.name = check.subject, .cases = {}};
+  for (const JunitSuite& suite : suites) {
     all.tests += suite.tests;
     all.failures += suite.failures;
     all.skipped += suite.skipped;

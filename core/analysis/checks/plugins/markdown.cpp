@@ -39,10 +39,19 @@ std::string markdownTable(std::string_view title, const std::vector<const Checke
 /// For a comment under a pull request: what is new first.
 std::string markdown(const Check& check) {
   std::string out = fmt::format("## Ulpscope: {}\n\n{}: {} ({}).\n",
-                                check.newFailures() > 0 ? "failed" : "passed",
+                                check.hasFailed() ? "failed" : "passed",
                                 escapedMarkdown(check.model),
                                 escapedMarkdown(summaryText(check)),
                                 escapedMarkdown(check.rules));
+  for (const std::string& doubt : check.doubts) {
+    out += fmt::format("\n**Warning:** {}.\n", escapedMarkdown(doubt));
+  }
+  for (const IdleRule& idle : check.idle) {
+    out += fmt::format("\n{}{}: {}.\n",
+                       idle.fails ? "**Failed:** " : "",
+                       escapedMarkdown(idle.rule),
+                       kNothingToAsk);
+  }
   const auto chosen = [&](auto isChosen) {
     std::vector<const CheckedRow*> rows;
     for (const CheckedRow& row : check.rows) {

@@ -6,7 +6,8 @@
 namespace ulp::analysis {
 namespace {
 
-/// For a terminal and the log of a pipeline: a line for each row that fails or warns.
+/// For a terminal and the log of a pipeline: a line for each row that fails or warns, and for each
+/// rule that is about nothing.
 std::string plain(const Check& check) {
   std::string out;
   for (const CheckedRow& row : check.rows) {
@@ -21,6 +22,9 @@ std::string plain(const Check& check) {
   }
   for (const CheckedRow& row : check.fixed) {
     out += fmt::format("fixed {}: was {}\n", placeText(row), row.reason);
+  }
+  for (const IdleRule& idle : check.idle) {
+    out += fmt::format("{} {}: {}\n", idle.fails ? "FAIL" : "rule", idle.rule, kNothingToAsk);
   }
   return out + summaryText(check) + "\n";
 }

@@ -37,7 +37,8 @@ json::Object sarifResult(const Check& check, const CheckedRow& row, std::string_
   return result;
 }
 
-/// SARIF 2.1.0 (OASIS): a result for each row that breaks a rule.
+/// SARIF 2.1.0 (OASIS): a result for each row that breaks a rule, and for each rule that is about
+/// nothing.
 std::string sarif(const Check& check) {
   json::Array results;
   std::set<std::string> rules;
@@ -53,6 +54,17 @@ std::string sarif(const Check& check) {
   }
   for (const CheckedRow& row : check.fixed) {
     add(row, "absent");
+  }
+  for (const IdleRule& idle : check.idle) {
+    rules.insert(idle.rule);
+    results.push_back(json::Object{
+        {"ruleId", idle.rule},
+        {"level", idle.fails ? "error" : "note"},
+        {"message", sarifText(fmt::format("{}: {}", idle.rule, kNothingToAsk))},
+        {"locations",
+         json::Array{json::Object{
+             {"physicalLocation",
+              json::Object{{"artifactLocation", json::Object{{"uri", check.subject}}}}}}}}});
   }
   json::Array descriptors;
   for (const std::string& rule : rules) {

@@ -47,6 +47,29 @@ TEST_F(CheckCommand, FailsForWhatTheBaselineDoesNotHave) {
   EXPECT_EQ(runCli({"check", at("old"), "--rules", m_rules}).exitCode, 1);
 }
 
+TEST_F(CheckCommand, FailsForARuleThatIsAboutNothing) {
+  const auto rules =
+      m_dir
+          .write("none.yaml",
+                 "rules:\n  - {match: zzz, metric: rms_rel, comparison: '<=', value: 1}\n")
+          .string();
+  const auto outcome = runCli({"check", at("old"), "--rules", rules});
+  EXPECT_EQ(outcome.exitCode, 1) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("FAIL rms_rel at most 1, of zzz: found nothing to ask\n"));
+}
+
+TEST_F(CheckCommand, WarnsOfABaselineOfAnotherModel) {
+  std::filesystem::create_directories(m_dir / "other");
+  report::Report report = test::sampleReport(3, {"bf16"});
+  report.model.name = "another model";
+  ASSERT_TRUE(report::saveReport(report, m_dir / "other").has_value());
+  const auto outcome = runCli({"check", at("old"), "--rules", m_rules, "--baseline", at("other")});
+  EXPECT_EQ(outcome.exitCode, 0);
+  EXPECT_THAT(outcome.err,
+              HasSubstr("warning: the baseline is of another model: another model, and the report "
+                        "of "));
+}
+
 TEST_F(CheckCommand, WritesTheFormatOfItsFileAndSaysTheSumOfIt) {
   const auto outcome =
       runCli({"check", at("new"), "--rules", m_rules, "-o", (m_dir / "check.xml").string()});

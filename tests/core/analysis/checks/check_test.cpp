@@ -18,9 +18,11 @@ using testing::Not;
 class CheckTest : public testing::Test {
  protected:
   /// Rows whose relative error is above 0.0055 fail.
-  JudgedReport judged(const report::Report& report) const {
-    auto rules = VerdictRules::parse(
-        "rules:\n  - {metric: rms_rel, comparison: '<=', value: 0.0055}\n", "rules.yaml");
+  JudgedReport judged(
+      const report::Report& report,
+      const std::string& more = "",
+      const std::string& first = "  - {metric: rms_rel, comparison: '<=', value: 0.0055}\n") const {
+    auto rules = VerdictRules::parse("rules:\n" + first + more, "rules.yaml");
     EXPECT_TRUE(rules) << rules.error().message();
     auto judgement = judgeChosen(report, {}, {*rules, "rules.yaml"}, {});
     EXPECT_TRUE(judgement) << judgement.error().message();
@@ -47,7 +49,7 @@ class CheckTest : public testing::Test {
     errorOf(now, 3) = 0.05;
     before.runs[1].comparisons[3].site.name = "gone";
     const JudgedReport older = judged(before);
-    Check check = checkOf(judged(now), &older);
+    Check check = *checkOf(judged(now), &older);
     check.subject = "runs/new";
     check.rules = "rules.yaml";
     check.baseline = "runs/main";
@@ -66,7 +68,7 @@ class CheckTest : public testing::Test {
 };
 
 TEST_F(CheckTest, WithoutABaselineEveryFailureIsNew) {
-  const Check check = checkOf(judged(test::sampleReport(3, {"bf16"})), nullptr);
+  const Check check = *checkOf(judged(test::sampleReport(3, {"bf16"})), nullptr);
   ASSERT_EQ(check.rows.size(), 12U);
   EXPECT_EQ(check.count(Judgement::Failed), 7U);
   EXPECT_EQ(check.newFailures(), 7U);
@@ -100,6 +102,68 @@ TEST_F(CheckTest, JunitHasASuiteForEachRunAndSkipsWhatIsKnown) {
   EXPECT_THAT(xml, HasSubstr("<skipped message=\"known: rms_rel &lt;= 0.0055"));
 }
 
+TEST_F(CheckTest, ARuleWhoseExpressionIsFoundNowhereFails) {
+  const report::Report report = test::sampleReport(3, {"bf16"});
+  const Check check = *checkOf(
+      judged(report,
+             "  - {match: zzz, metric: rms_rel, comparison: '<=', value: 1}\n"
+             "  - {match: zzz, metric: rms_rel, comparison: '<=', value: 2, severity: warning}\n"
+             "  - {match: decoder, dtype: float64, metric: rms_rel, comparison: '<=', value: 3}\n",
+             "  - {metric: rms_rel, comparison: '<=', value: 100}\n"),
+      nullptr);
+  EXPECT_EQ(check.newFailures(), 0U);
+  EXPECT_TRUE(check.hasFailed());
+  ASSERT_EQ(check.idle.size(), 3U);
+  EXPECT_EQ(check.idle[0].rule, "rms_rel at most 1, of zzz");
+  EXPECT_TRUE(check.idle[0].fails);
+  EXPECT_FALSE(check.idle[1].fails) << "a warning changes no exit code";
+  EXPECT_FALSE(check.idle[2].fails) << "found, of another format";
+  EXPECT_THAT(summaryText(check), testing::EndsWith(", 1 rule is about nothing"));
+  EXPECT_THAT(written(check, "text"),
+              HasSubstr("FAIL rms_rel at most 1, of zzz: found nothing to ask\n"
+                        "rule rms_rel at most 2, of zzz: found nothing to ask\n"));
+  EXPECT_THAT(written(check, "markdown"), testing::StartsWith("## Ulpscope: failed\n"));
+  EXPECT_THAT(written(check, "markdown"),
+              HasSubstr("\n**Failed:** rms\\_rel at most 1, of zzz: found nothing to ask.\n"));
+  EXPECT_THAT(written(check, "junit"),
+              HasSubstr("<testsuite name=\"rules\" tests=\"3\" failures=\"1\" errors=\"0\" "
+                        "skipped=\"2\">"));
+  EXPECT_THAT(written(check, "sarif"), HasSubstr("of zzz: found nothing to ask"));
+}
+
+TEST_F(CheckTest, RulesThatFindNothingAtAllFail) {
+  const report::Report report = test::sampleReport(3, {"bf16"});
+  const std::string ofSums = "  - {metric: checksum_equal, comparison: '>=', value: 1}\n";
+  EXPECT_TRUE(checkOf(judged(report, "", ofSums), nullptr)->hasFailed());
+  const auto beside = checkOf(
+      judged(report, ofSums, "  - {metric: rms_rel, comparison: '<=', value: 100}\n"), nullptr);
+  EXPECT_FALSE(beside->hasFailed()) << "named, as there was something to ask";
+  EXPECT_EQ(beside->idle.size(), 1U);
+}
+
+TEST_F(CheckTest, ABaselineOfAnotherModelOrOtherInputIsDoubted) {
+  report::Report now = test::sampleReport(3, {"bf16"});
+  now.model.name = "new/model";
+  now.provenance.tokenDigest = "abc";
+  report::Report before = now;
+  JudgedReport older = judged(before);
+  EXPECT_TRUE(checkOf(judged(now), &older)->doubts.empty());
+  before.model.name = "old/model";
+  before.provenance.tokenDigest = "def";
+  before.provenance.input = "a text";
+  now.provenance.input.clear();
+  older = judged(before);
+  const Check check = *checkOf(judged(now), &older);
+  EXPECT_THAT(check.doubts,
+              testing::ElementsAre(
+                  "the baseline is of another model: old/model, and the report of new/model",
+                  "the baseline is of other input: a text (def), and the report of tokens (abc)"));
+  EXPECT_THAT(written(check, "markdown"), HasSubstr("\n**Warning:** the baseline is of another"));
+  before.dumps.emplace();
+  older = judged(before);
+  EXPECT_TRUE(checkOf(judged(now), &older)->doubts.empty()) << "called after what was compared";
+}
+
 TEST_F(CheckTest, SarifSaysHowEachResultStandsToTheBaseline) {
   const Check check = beside();
   const auto log = json::parseObject(written(check, "sarif"));
@@ -118,7 +182,7 @@ TEST_F(CheckTest, SarifSaysHowEachResultStandsToTheBaseline) {
   EXPECT_EQ(place.at("physicalLocation").at("artifactLocation").at("uri").text(), "runs/new");
   EXPECT_EQ(place.at("logicalLocations").items().front().at("name").text(),
             check.rows[1].site.name);
-  EXPECT_THAT(written(checkOf(judged(test::sampleReport(3, {"bf16"})), nullptr), "sarif"),
+  EXPECT_THAT(written(*checkOf(judged(test::sampleReport(3, {"bf16"})), nullptr), "sarif"),
               Not(HasSubstr("baselineState")));
 }
 
