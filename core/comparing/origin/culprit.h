@@ -78,8 +78,9 @@ struct Culprit {
 
 /// What walking through the entries came to.
 struct Verdict {
-  std::vector<Culprit> culprits;  ///< in order of execution: forward first; the first is the origin
-  std::size_t comparedRows = 0;   ///< that the walk could judge
+  std::vector<Culprit>
+      culprits;  ///< in order of execution, broken ones first; the first is the origin
+  std::size_t comparedRows = 0;  ///< that the walk could judge
   std::size_t equalRows = 0;
   double largestError = 0;  ///< of what was judged; NaN rows left out
 };

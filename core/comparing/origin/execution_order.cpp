@@ -1,9 +1,10 @@
 #include "core/comparing/origin/execution_order.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <numeric>
 
 #include "core/base/stop_pace.h"
-#include "core/comparing/origin/collective_call.h"
 
 namespace ulp::analysis {
 
@@ -12,21 +13,21 @@ std::string callKey(const dumps::DumpEntry& entry) {
 }
 
 std::vector<std::size_t> executionOrder(const dumps::DumpUnit& unit) {
-  std::vector<Pass> passes;
-  bool isInBackward = false;
-  for (const dumps::DumpEntry& entry : unit.entries) {
-    isInBackward = isInBackward || entry.pass == Pass::Backward;
-    passes.push_back(isInBackward && isCollective(entry) ? Pass::Backward : entry.pass);
+  std::vector<std::size_t> order(unit.entries.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto behindLast = [&](auto&& isSought) {
+    return std::find_if(order.rbegin(),
+                        order.rend(),
+                        [&](std::size_t entry) { return isSought(unit.entries[entry]); })
+        .base();
+  };
+  auto behind = behindLast([](const auto& entry) { return entry.pass == Pass::Backward; });
+  if (behind == order.begin()) {
+    behind = behindLast([](const auto& entry) { return entry.kind == dumps::EntryKind::Module; });
   }
-  std::vector<std::size_t> order;
-  order.reserve(passes.size());
-  for (const Pass pass : kPasses) {
-    for (std::size_t entry = 0; entry < passes.size(); ++entry) {
-      if (passes[entry] == pass) {
-        order.push_back(entry);
-      }
-    }
-  }
+  std::stable_partition(order.begin(), behind, [&](std::size_t entry) {
+    return !isOfParameters(unit.entries[entry].pass);
+  });
   return order;
 }
 

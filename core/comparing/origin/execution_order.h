@@ -13,9 +13,9 @@ namespace ulp::analysis {
 /// Returns what is the same for a call and its backward pass.
 [[nodiscard]] std::string callKey(const dumps::DumpEntry& entry);
 
-/// The entries of a unit as they ran: forward, backward, gradients of parameters, each in its
-/// order, since some tools list gradients beside the forward call of their module. Communication
-/// knows no passes: what of it stands behind the first backward call ran among those.
+/// The entries of a unit as they ran: as they were recorded, but for gradients of parameters, which
+/// some tools list beside the forward call of their module: they are whole behind the last backward
+/// call (of a forward pass alone: behind the last module), where an optimizer reads them.
 [[nodiscard]] std::vector<std::size_t> executionOrder(const dumps::DumpUnit& unit);
 
 /// A tensor of a unit, and where it stands in the words of a report.

@@ -255,6 +255,7 @@ class StageJoiner {
         m_result(std::make_shared<DerivedUnit>(std::move(axes))),
         m_calls(stages.size()),
         m_stacks(stages.size()),
+        m_backwardEnds(stages.size()),
         m_groupOf(stages.size()) {
     if (stages.size() == 1) {
       m_result->structure = stages.front().unit->structure;
@@ -266,6 +267,9 @@ class StageJoiner {
       m_result->notes.insert(m_result->notes.end(), unit.notes.begin(), unit.notes.end());
       countCalls(stage);
       groupModules(stage);
+      for (std::size_t i = 0; i < unit.entries.size(); ++i) {
+        m_backwardEnds[stage] = unit.entries[i].pass == Pass::Backward ? i : m_backwardEnds[stage];
+      }
     }
   }
 
@@ -290,6 +294,14 @@ class StageJoiner {
 
   [[nodiscard]] const DumpEntry& entryAt(const Place& place) const {
     return m_stages[place.first].unit->entries[place.second];
+  }
+
+  /// What a stage ran when its backward pass had ended, such as an optimizer, no other stage's
+  /// calls wait for.
+  [[nodiscard]] Pass turnOf(const Place& place) const {
+    const std::size_t end = m_backwardEnds[place.first];
+    const Pass pass = entryAt(place).pass;
+    return pass == Pass::Forward && end > 0 && place.second > end ? Pass::Optimizer : pass;
   }
 
   /// Module calls that several stages have: each ran a part of them. Some tools write an entry for
@@ -330,12 +342,12 @@ class StageJoiner {
     }
   }
 
-  /// The entries of one pass, or all of them.
+  /// The entries whose turn comes with a pass, or all of them.
   void addStage(std::size_t stage, std::optional<Pass> pass) {
     for (std::size_t i = 0; i < m_groupOf[stage].size(); ++i) {
       const Place place{stage, i};
       const DumpEntry& entry = entryAt(place);
-      if (pass && entry.pass != *pass) {
+      if (pass && turnOf(place) != *pass) {
         continue;
       }
       const std::size_t group = m_groupOf[stage][i];
@@ -410,6 +422,7 @@ class StageJoiner {
   /// Of each stage: how many calls of a function the stages before it have made.
   std::vector<std::unordered_map<std::string, std::uint64_t>> m_calls;
   std::vector<std::size_t> m_stacks;         ///< of each stage: stacks of the stages before it
+  std::vector<std::size_t> m_backwardEnds;   ///< of each stage: its last backward call; 0: none
   std::vector<std::vector<Place>> m_groups;  ///< the same module call, at most once a stage
   std::unordered_map<std::string, std::size_t> m_groupsByName;
   std::vector<std::vector<std::size_t>> m_groupOf;  ///< of each stage's entries; kNone: no module

@@ -200,6 +200,27 @@ TEST(JoinStagesTest, CallsGoOnBehindAStageThatHasNone) {
                                    "Torch.add.1.forward"));
 }
 
+TEST(JoinStagesTest, WhatAStageRunsBehindItsBackwardPassStaysBehindAllOfThem) {
+  const auto stageOf = [](const std::string& operation) {
+    auto unit = std::make_shared<BuiltUnit>();
+    unit->api(operation, 0);
+    unit->entry({.name = operation + ".0.backward",
+                 .kind = EntryKind::Api,
+                 .pass = Pass::Backward,
+                 .operation = operation});
+    unit->api("Tensor.lerp_", 0);
+    return StageUnit{.unit = unit};
+  };
+  const auto joined = joinStages({stageOf("Torch.add"), stageOf("Torch.mul")}, {});
+  EXPECT_THAT(namesOf(*joined),
+              testing::ElementsAre("Torch.add.0.forward",
+                                   "Torch.mul.0.forward",
+                                   "Torch.mul.0.backward",
+                                   "Torch.add.0.backward",
+                                   "Tensor.lerp_.0.forward",
+                                   "Tensor.lerp_.1.forward"));
+}
+
 TEST(ModelChunksTest, AModelWithoutChunksSaysSo) {
   auto unit = std::make_shared<BuiltUnit>();
   unit->axes = {.rank = 3};
