@@ -27,11 +27,17 @@ double finiteOr(const std::optional<double>& value) {
   return value && std::isfinite(*value) ? *value : kUndefined;
 }
 
+/// What a tool did not write is not another type.
+bool isSaidOtherwise(const std::string& baseline, const std::string& candidate) {
+  return !baseline.empty() && !candidate.empty() && baseline != candidate;
+}
+
 RowDifference begin(const DumpRow& baseline, const DumpRow& candidate) {
   const auto left = elementTypeOf(baseline);
   const auto right = elementTypeOf(candidate);
   return {.isShapeDifferent = squeezed(baseline.shape) != squeezed(candidate.shape),
-          .isDTypeDifferent = left && right ? left != right : baseline.dtype != candidate.dtype,
+          .isDTypeDifferent =
+              left && right ? left != right : isSaidOtherwise(baseline.dtype, candidate.dtype),
           .roundOff = std::max(roundOffOf(left), roundOffOf(right))};
 }
 
@@ -171,7 +177,10 @@ RowDifference differenceOf(const DumpRow& baseline, const DumpRow& candidate, bo
     return difference;
   }
   if (difference.basis == Basis::Nothing && !(baseline.value.empty() && candidate.value.empty())) {
-    difference.basis = Basis::Values;
+    // What is said of the baseline in words, torchtitan's L1 norm, are numbers.
+    const bool isLost = !baseline.value.empty() && hasNonFinite(candidate.statistics);
+    difference.nonFinite = isLost ? NonFiniteChange::Lost : NonFiniteChange::None;
+    difference.basis = isLost ? Basis::Statistics : Basis::Values;
     difference.isEqual = baseline.value == candidate.value;
   } else if (difference.basis == Basis::Nothing) {
     // None on both sides.

@@ -183,7 +183,7 @@ class RowComparer {
   /// The row of the report, for whatever is a tensor.
   void describe(const RowPair& pair, RowOutcome& outcome) const {
     const Basis basis = outcome.difference.basis;
-    if (basis == Basis::Nothing || basis == Basis::Values) {
+    if (basis == Basis::Nothing || !isTensorPair(*m_units.baseline, *m_units.candidate, pair)) {
       return;
     }
     const DumpRow& left = m_units.baseline->rows[pair.baseline];

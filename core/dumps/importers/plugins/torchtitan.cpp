@@ -264,9 +264,21 @@ class TitanReader {
       row.dtype = made.dtype;
       row.statistics = made.statistics;
     } else {
-      row.value = fmt::format("L1 norm {}", hash);
+      addNormAlone(row, hash);
     }
     m_unit->addRow(std::move(row));
+  }
+
+  /// One number of NaN makes all others NaN, and an infinite L1 norm the L2 norm infinite.
+  static void addNormAlone(DumpRow& row, std::string_view hash) {
+    const auto norm = parseNumber<double>(hash);
+    if (!norm || std::isfinite(*norm)) {
+      row.value = fmt::format("L1 norm {}", hash);
+    } else if (std::isnan(*norm)) {
+      row.statistics = {.max = norm, .min = norm, .mean = norm, .norm = norm};
+    } else {
+      row.statistics.norm = norm;
+    }
   }
 
   /// Statistics are those of the first result; of others the L1 norm is logged.
@@ -277,7 +289,7 @@ class TitanReader {
     }
     for (std::size_t i = block.shape.empty() ? 0 : 1; i < hashes.size(); ++i) {
       DumpRow row = rowOf(Role::Output, i);
-      row.value = fmt::format("L1 norm {}", hashes[i]);
+      addNormAlone(row, hashes[i]);
       m_unit->addRow(std::move(row));
     }
     return {};

@@ -125,6 +125,20 @@ TEST(RowDifferenceTest, TheCoarserFormatRounds) {
   EXPECT_TRUE(difference.isDTypeDifferent);
 }
 
+TEST(RowDifferenceTest, ATypeThatASideDoesNotSayIsNoOther) {
+  EXPECT_FALSE(differenceOf(recordedRow({1, 2}), recordedRow({1, 2}, ""), false).isDTypeDifferent);
+}
+
+TEST(RowDifferenceTest, NanWhereTheBaselineHasANumberInWordsIsBroken) {
+  const DumpRow said{.name = "a", .value = "L1 norm 3.0e+01"};
+  const RowDifference difference =
+      differenceOf(said, recordedRow({std::numeric_limits<double>::quiet_NaN()}, ""), false);
+  EXPECT_TRUE(difference.isBroken());
+  EXPECT_FALSE(difference.isEqual);
+  EXPECT_EQ(difference.basis, Basis::Statistics);
+  EXPECT_EQ(differenceOf(said, recordedRow({1}, ""), false).basis, Basis::Values);
+}
+
 TEST(RowDifferenceTest, OtherShapesAreNotCompared) {
   const RowDifference difference = differenceOf(recordedRow({1, 2}), recordedRow({1, 2, 3}), false);
   EXPECT_TRUE(difference.isShapeDifferent);

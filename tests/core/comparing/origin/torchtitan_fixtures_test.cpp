@@ -33,9 +33,11 @@ TEST(TorchtitanFixture, TheOperationThatMadeTheErrorIsNamed) {
 
 TEST(TorchtitanFixture, WhereNanStartsIsNamed) {
   const UnitOutcome unit = comparedWithPlain("nan");
-  ASSERT_FALSE(unit.verdict.culprits.empty());
+  ASSERT_EQ(unit.verdict.culprits.size(), 1U) << "what comes of it is no origin";
   EXPECT_EQ(unit.verdict.culprits.front().name, "model.layers.1.mlp.up_proj/op_0_mm");
   EXPECT_TRUE(unit.verdict.culprits.front().isBroken);
+  EXPECT_EQ(unit.verdict.culprits.front().rowName, "model.layers.1.mlp.up_proj/op_0_mm.input.1");
+  EXPECT_THAT(unit.dtypesDiffer, testing::IsEmpty());
 }
 
 TEST(TorchtitanFixture, TheSameRunHasNoCulprit) {

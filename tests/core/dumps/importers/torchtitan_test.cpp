@@ -114,6 +114,21 @@ TEST(TorchtitanTest, RowsHoldWhatIsKnownOfInputsAndResults) {
   EXPECT_THAT(elements.error().message(), HasSubstr("torchtitan logs statistics alone"));
 }
 
+TEST(TorchtitanTest, ANormThatIsNotFiniteTellsOfItsTensor) {
+  const test::TempDir dir;
+  const DumpUnitPtr unit = unitOf(dir.write(
+      "a.log", titanLog("[<none>/op_0_mul]\n  Output hash: inf, 1.5\n  Input hashes: nan\n\n", 1)));
+  ASSERT_EQ(unit->rows.size(), 3U);
+  EXPECT_EQ(unit->rows[0].value, "");
+  for (const auto& number : unit->rows[0].statistics.all()) {
+    EXPECT_TRUE(std::isnan(number.value()));
+  }
+  EXPECT_EQ(unit->rows[1].value, "");
+  EXPECT_EQ(unit->rows[1].statistics.norm, INFINITY);
+  EXPECT_EQ(unit->rows[1].statistics.max, std::nullopt);
+  EXPECT_EQ(unit->rows[2].value, "L1 norm 1.5");
+}
+
 TEST(TorchtitanTest, RunsAndRanksAreUnits) {
   const test::TempDir dir;
   for (const char* log : {"b/numerics/rank_0_activations.log",
