@@ -41,7 +41,7 @@ std::vector<std::string> withReasons(const std::vector<std::string>& names,
 void appendCulprits(std::string& text, const UnitOutcome& unit, std::size_t longest) {
   const auto& culprits = unit.verdict.culprits;
   if (unit.isIdentical()) {
-    text += "  identical\n";
+    text += "  identical: every number is the same\n";
     return;
   }
   const bool isAllEqual = unit.pairedRows > 0 && unit.equalRows == unit.pairedRows &&

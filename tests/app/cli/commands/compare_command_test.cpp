@@ -62,7 +62,7 @@ TEST_F(CompareCommand, EqualRunsAreIdentical) {
   const auto outcome = runCli({"compare", run("reference"), run("same")});
   EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("3 of 3 pairs equal"));
-  EXPECT_THAT(outcome.out, HasSubstr("  identical\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("  identical: every number is the same\n"));
 }
 
 TEST_F(CompareCommand, SeveralCandidatesAreComparedWithTheSameBaseline) {
@@ -250,7 +250,7 @@ TEST(CompareDumpsOfMsprobe, ADumpOfChecksumsIsComparedWithTheTensorsOfTheSameRun
   const auto tensors = test::msprobeCase("v26_tensor_mix_w");
   const auto same = runCli({"compare", (sums / "golden").string(), (tensors / "golden").string()});
   EXPECT_EQ(same.exitCode, 0) << same.err;
-  EXPECT_THAT(same.out, HasSubstr("  identical\n"));
+  EXPECT_THAT(same.out, HasSubstr("  identical: every number is the same\n"));
   EXPECT_THAT(same.out, HasSubstr("checksums 601"));
   const auto other = runCli(
       {"compare", (tensors / "target").string(), (sums / "golden").string(), "--format", "json"});
@@ -418,9 +418,10 @@ TEST(CompareDumpsOfMsprobe, EqualStatisticsAreNotCalledIdentical) {
   const auto same = runCli({"compare", statistics, statistics});
   EXPECT_EQ(same.exitCode, 0) << same.err;
   EXPECT_THAT(same.out, HasSubstr("all recorded numbers are equal"));
-  EXPECT_THAT(same.out, Not(HasSubstr("  identical\n")));
+  EXPECT_THAT(same.out, Not(HasSubstr("  identical: every number is the same\n")));
   const auto checksums = (test::msprobeCase("v26_md5_w") / "golden").string();
-  EXPECT_THAT(runCli({"compare", checksums, checksums}).out, HasSubstr("  identical\n"));
+  EXPECT_THAT(runCli({"compare", checksums, checksums}).out,
+              HasSubstr("  identical: every number is the same\n"));
 }
 
 class MappingOfMsprobe : public testing::Test {

@@ -1,3 +1,4 @@
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <utility>
@@ -73,6 +74,16 @@ TEST(CompareElements, TheTableHasWhatIsNotEqualAndNothingElse) {
   EXPECT_THAT(rowsOf({test::kNan, 2}, {7, 2}), HasSubstr(",50,0\n"));
   EXPECT_THAT(rowsOf({3e200, 4e200}, {3e200, 5e200}), HasSubstr(",forward,,20.0"));
   EXPECT_EQ(rowsOf({test::kNan, 2}, {test::kNan, 2}), "");
+}
+
+TEST(CompareElements, IdenticalIsSaidOfNumbers) {
+  constexpr std::int64_t kLarge = std::int64_t{1} << 53;
+  const ComparedElements integers("int64");
+  EXPECT_THAT(integers.compare<std::int64_t>({kLarge + 1, 5}, {kLarge, 5}).out,
+              HasSubstr("0 of 1 pairs equal"));
+  const ComparedElements zeros("float32");
+  EXPECT_THAT(zeros.compare<float>({0, 1}, {-0.0F, 1}).out,
+              HasSubstr("  identical: every number is the same\n"));
 }
 
 }  // namespace
