@@ -103,7 +103,7 @@ TEST_F(LogProbabilityFiles, OfTheFixturesAreRead) {
 TEST_F(LogProbabilityFiles, SayWhatIsWrongWithThem) {
   const auto none = readLogProbabilities(m_dir.path());
   EXPECT_EQ(none.error().code(), ErrorCode::NotFound);
-  EXPECT_THAT(none.error().message(), HasSubstr("run the study again"));
+  EXPECT_THAT(none.error().message(), HasSubstr("a model of model.factory has none"));
   write("two.safetensors",
         {{"a", {m_values.data(), DType::Float64, {4}}},
          {"b", {m_values.data(), DType::Float64, {4}}}});
