@@ -1558,6 +1558,14 @@
         <source>it failed</source>
         <translation>gescheitert</translation>
     </message>
+    <message>
+        <source>parameters have moved since %1, where gradients hold NaN or infinity</source>
+        <translation>Parameter haben sich seit %1 verschoben, wo Gradienten NaN oder unendlich enthalten</translation>
+    </message>
+    <message>
+        <source>parameters have moved since %1, where gradients differ by %2</source>
+        <translation>Parameter haben sich seit %1 verschoben, wo Gradienten um %2 abweichen</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::BaselineBox</name>

@@ -1558,6 +1558,14 @@
         <source>it failed</source>
         <translation>失败</translation>
     </message>
+    <message>
+        <source>parameters have moved since %1, where gradients hold NaN or infinity</source>
+        <translation>自 %1 起参数已发生变化，其梯度含有 NaN 或无穷大</translation>
+    </message>
+    <message>
+        <source>parameters have moved since %1, where gradients differ by %2</source>
+        <translation>自 %1 起参数已发生变化，其梯度相差 %2</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::BaselineBox</name>

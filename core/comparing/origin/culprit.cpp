@@ -112,10 +112,11 @@ void merge(Carried& into, const Carried& more) {
 
 class CulpritWalk {
  public:
-  CulpritWalk(const PairedCalls& pairs, const CulpritLimits& limits)
+  CulpritWalk(const PairedCalls& pairs, const CulpritLimits& limits, const GradientError& before)
       : m_pairs(pairs),
         m_units(pairs.units()),
         m_limits(limits),
+        m_before{before.error, before.isBroken},
         m_inside(m_units.baseline->entries.size()) {}
 
   [[nodiscard]] Verdict run() && {
@@ -171,8 +172,29 @@ class CulpritWalk {
     return m_pairs.difference(row).isBroken() ? !before.isBroken : errorIn(row) > allowed;
   }
 
+  /// The same of what depends on parameters, which steps before may have moved.
+  [[nodiscard]] bool isBeyondMoved(std::size_t row, Pass pass, Carried before, double allowed) {
+    if (!isBeyond(row, before, allowed)) {
+      return false;
+    }
+    merge(before, m_before);
+    const double moved = allowedAfter(pass, before.error, m_pairs.difference(row).roundOff);
+    const bool isMoved = (m_before.error > 0 || m_before.isBroken) && !isBeyond(row, before, moved);
+    m_verdict.hasMoved = m_verdict.hasMoved || isMoved;
+    return !isMoved;
+  }
+
+  /// Its parameters are not among what was recorded of the call.
+  [[nodiscard]] bool hidesParameters(std::size_t pair) const {
+    return m_pairs.entry(pair).kind == dumps::EntryKind::Module &&
+           std::ranges::none_of(m_pairs.rows(pair), [&](std::size_t row) {
+             return m_pairs.row(row).role == dumps::Role::Parameter;
+           });
+  }
+
   void visit(std::size_t pair) {
     m_scale = scaleOf(pair);
+    m_hidesParameters = hidesParameters(pair);
     // A module call makes no error that the calls inside it have made.
     Carried carried = m_inside[m_pairs.entryIndex(pair)];
     const bool hasReads = readInputs(pair, carried);
@@ -298,7 +320,8 @@ class CulpritWalk {
     const double allowed =
         isOwn ? allowedOfParameter(difference.roundOff)
               : allowedAfter(m_pairs.entry(pair).pass, before.error, difference.roundOff);
-    if (isBeyond(row, before, allowed)) {
+    const Pass pass = m_pairs.entry(pair).pass;
+    if (isOwn ? isBeyondMoved(row, pass, before, allowed) : isBeyond(row, before, allowed)) {
       const bool isGap = !isOwn && (isMade || hasSiblings(pair));
       add(pair, row, isGap ? CulpritKind::Gap : CulpritKind::Source, before.error, allowed, true);
     }
@@ -320,7 +343,8 @@ class CulpritWalk {
     count(row);
     const double allowed =
         allowedAfter(m_pairs.entry(pair).pass, carried.error, m_pairs.difference(row).roundOff);
-    if (isBeyond(row, carried, allowed)) {
+    if (m_hidesParameters ? isBeyondMoved(row, m_pairs.entry(pair).pass, carried, allowed)
+                          : isBeyond(row, carried, allowed)) {
       add(pair, row, CulpritKind::Operation, carried.error, allowed, hasReads);
     }
   }
@@ -479,13 +503,16 @@ class CulpritWalk {
   const PairedCalls& m_pairs;
   const UnitComparison& m_units;
   const CulpritLimits& m_limits;
+  Carried m_before;               ///< the gradients of steps before
   std::vector<Carried> m_inside;  ///< of each of the baseline's entries: what calls inside it made
   std::unordered_map<std::string, Carried> m_producers;
   std::unordered_set<std::string> m_sources;         ///< contents that were judged, of both sides
   std::unordered_map<std::string, Carried> m_calls;  ///< what forward calls read and made
   std::set<std::pair<std::size_t, Pass>> m_places;   ///< parents of calls that were seen
   Carried m_ambient;
-  Scale m_scale;  ///< of the call at hand
+  // Of the call at hand.
+  Scale m_scale;
+  bool m_hidesParameters = false;
   Verdict m_verdict;
 };
 
@@ -521,8 +548,39 @@ Sentence wordOf(Sureness sureness) {
   return {kWords.at(static_cast<std::size_t>(sureness)), {}};
 }
 
-Verdict findCulprits(const PairedCalls& pairs, const CulpritLimits& limits) {
-  return CulpritWalk(pairs, limits).run();
+Verdict findCulprits(const PairedCalls& pairs,
+                     const CulpritLimits& limits,
+                     const GradientError& before) {
+  return CulpritWalk(pairs, limits, before).run();
+}
+
+GradientError gradientErrorOf(const PairedCalls& pairs) {
+  for (const Pass pass : {Pass::ParameterGradient, Pass::Backward}) {
+    GradientError result;
+    double different = 0;
+    double whole = 0;
+    for (const std::size_t pair : pairs.order()) {
+      for (const std::size_t row : pairs.rows(pair)) {
+        const RowDifference& difference = pairs.difference(row);
+        if (pairs.entry(pair).pass != pass || difference.basis < Basis::Statistics) {
+          continue;
+        }
+        const auto count = static_cast<double>(statisticsOf(pairs.row(row)).count);
+        const double squares = difference.baselineRms * difference.baselineRms * count;
+        const double error = errorOf(difference);
+        result.isBroken = result.isBroken || difference.isBroken();
+        if (std::isfinite(squares) && std::isfinite(error)) {
+          different += error * error * squares;
+          whole += squares;
+        }
+      }
+    }
+    if (whole > 0 || result.isBroken) {
+      result.error = whole > 0 ? std::sqrt(different / whole) : 0;
+      return result;
+    }
+  }
+  return {};
 }
 
 }  // namespace ulp::analysis

@@ -76,6 +76,12 @@ struct Culprit {
   std::optional<RemoteOrigin> remote{};
 };
 
+/// How far the gradients that an optimizer may have taken from a unit are off.
+struct GradientError {
+  double error = 0;  ///< of all of them together, relative to their norm
+  bool isBroken = false;
+};
+
 /// What walking through the entries came to.
 struct Verdict {
   std::vector<Culprit>
@@ -83,6 +89,7 @@ struct Verdict {
   std::size_t comparedRows = 0;  ///< that the walk could judge
   std::size_t equalRows = 0;
   double largestError = 0;  ///< of what was judged; NaN rows left out
+  bool hasMoved = false;    ///< parameters differ by what gradients of steps before account for
 };
 
 /// The error that rounding accounts for in one operation.
@@ -96,7 +103,13 @@ struct Verdict {
 /// for. What an input was made by is told by equal checksums or statistics in the baseline. A
 /// number that stopped being finite counts before any error. Dumps of formats of different width
 /// are judged by the coarser one, so that a healthy bfloat16 run has no culprit. A verdict of
-/// checksums alone knows equal and different.
-[[nodiscard]] Verdict findCulprits(const PairedCalls& pairs, const CulpritLimits& limits = {});
+/// checksums alone knows equal and different. `before` is of steps before this one: what the
+/// optimizer made of their gradients a parameter carries, be it recorded or hidden in a module.
+[[nodiscard]] Verdict findCulprits(const PairedCalls& pairs,
+                                   const CulpritLimits& limits = {},
+                                   const GradientError& before = {});
+
+/// Of the gradients of parameters; where none were recorded, of all gradients.
+[[nodiscard]] GradientError gradientErrorOf(const PairedCalls& pairs);
 
 }  // namespace ulp::analysis

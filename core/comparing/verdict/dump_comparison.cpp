@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/base/list_of.h"
+#include "core/base/text/format_number.h"
 #include "core/comparing/verdict/dump_findings.h"
 #include "core/numerics/metrics/metric.h"
 #include "core/report/model/finding.h"
@@ -64,12 +65,41 @@ void countBases(const UnitComparison& comparison, UnitOutcome& outcome) {
   }
 }
 
+Sentence movedText(const UnitOutcome& before) {
+  if (before.gradients.isBroken) {
+    return {ULP_TR_NOOP("parameters have moved since %1, where gradients hold NaN or infinity"),
+            {before.label}};
+  }
+  return {ULP_TR_NOOP("parameters have moved since %1, where gradients differ by %2"),
+          {before.label, formatPercent(before.gradients.error) + " %"}};
+}
+
+/// Of the steps before on the same rank the one whose gradients are farthest off; null: none was
+/// compared.
+const UnitOutcome* stepBefore(const std::vector<UnitOutcome>& units, const UnitAxes& axes) {
+  const UnitOutcome* farthest = nullptr;
+  for (const UnitOutcome& unit : units) {
+    const UnitAxes& its = unit.run.axes ? *unit.run.axes : UnitAxes();
+    const auto keyOf = [](const UnitOutcome& of) {
+      return std::pair(of.gradients.isBroken, of.gradients.error);
+    };
+    if (its.step < axes.step && its.rank == axes.rank && its.run == axes.run && its.step &&
+        (farthest == nullptr || keyOf(*farthest) < keyOf(unit))) {
+      farthest = &unit;
+    }
+  }
+  return farthest;
+}
+
 /// What the judges find in `pairs`, which is of `comparison`; its comparisons are taken.
 UnitOutcome summarise(UnitComparison& comparison,
                       const PairedCalls& pairs,
                       UnmatchedReasons reasons,
-                      const CulpritLimits& limits) {
-  UnitOutcome outcome{.verdict = findCulprits(pairs, limits),
+                      const CulpritLimits& limits,
+                      const UnitOutcome* before) {
+  const GradientError moved = before == nullptr ? GradientError() : before->gradients;
+  UnitOutcome outcome{.verdict = findCulprits(pairs, limits, moved),
+                      .gradients = gradientErrorOf(pairs),
                       .repeatability = judgeRepeatability(pairs),
                       .collectives = collectivesOf(pairs, limits),
                       .reasons = std::move(reasons)};
@@ -101,6 +131,9 @@ UnitOutcome summarise(UnitComparison& comparison,
   outcome.notes.insert(
       outcome.notes.end(), comparison.candidate->notes.begin(), comparison.candidate->notes.end());
   outcome.notes.insert(outcome.notes.end(), matching.notes.begin(), matching.notes.end());
+  if (outcome.verdict.hasMoved) {
+    outcome.notes.push_back(movedText(*before));
+  }
   outcome.run = runWithoutLoss(report::RunStatus::Finished);
   outcome.run.comparisons = std::move(comparison.comparisons);
   for (std::size_t i = 0; i < comparison.comparedRows.size(); ++i) {
@@ -123,6 +156,7 @@ void place(UnitOutcome& outcome, const UnitAxes& baseline, const UnitAxes& candi
 struct PairOfDumps {
   const Dump& baseline;
   const Dump& candidate;
+  const std::vector<UnitOutcome>& done;  ///< units that were compared before
 };
 
 /// Opens and compares one pair of units.
@@ -150,7 +184,8 @@ Result<UnitOutcome> compareOne(const PairOfDumps& dumps,
     }
     return tl::unexpected<Error>(std::move(origin.error()));
   }
-  UnitOutcome outcome = summarise(compared, pairs, std::move(sides.reasons), limits);
+  const UnitOutcome* before = stepBefore(dumps.done, placeOf(left, right));
+  UnitOutcome outcome = summarise(compared, pairs, std::move(sides.reasons), limits, before);
   outcome.tokens = std::move(tokens->tokens);
   outcome.tokenOrigin = std::move(*origin);
   outcome.problems.insert(outcome.problems.end(), tokens->problems.begin(), tokens->problems.end());
@@ -307,7 +342,8 @@ Result<DumpComparison> compareDumps(const Dump& baseline,
     };
     const UnitPair pair = pairing.pairs[i];
     UnitNews news(result, options, baseline, candidate, pair, stop);
-    auto outcome = compareOne({baseline, candidate}, pair, options, limits, stop, unitProgress);
+    auto outcome =
+        compareOne({baseline, candidate, result.units}, pair, options, limits, stop, unitProgress);
     if (outcome) {
       result.units.push_back(std::move(*outcome));
       news.unitDone();

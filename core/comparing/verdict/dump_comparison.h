@@ -35,6 +35,7 @@ struct UnitOutcome {
   report::Run run;                   ///< its comparisons, in order of execution
   std::vector<Differing> differing;  ///< in the same order
   Verdict verdict;
+  GradientError gradients;
   Repeatability repeatability;
   std::vector<CollectiveOutcome> collectives;  ///< communications with other ranks
   std::vector<TokenOutcome> tokens;            ///< of its logits, where both sides have elements

@@ -92,7 +92,8 @@ TEST_F(LogprobsCommand, RefusesWhatItCannotAnswer) {
   EXPECT_THAT(outcome.err, HasSubstr("no log-probabilities of 'bf17'; it has "));
   EXPECT_EQ(runCli({"logprobs", folder(), "--baseline", "x"}).exitCode, 2);
   const test::TempDir empty;
-  EXPECT_THAT(runCli({"logprobs", empty.path().string()}).err, HasSubstr("run the study again"));
+  EXPECT_THAT(runCli({"logprobs", empty.path().string()}).err,
+              HasSubstr("a model of model.factory has none"));
 }
 
 }  // namespace
