@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "core/analysis/findings/finding_rule.h"
 #include "core/base/shape.h"
@@ -22,6 +23,7 @@ using dumps::Statistics;
 
 /// No network computes with numbers whose RMS is above this.
 constexpr double kNoResult = 1e30;
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 double finiteOr(const std::optional<double>& value) {
   return value && std::isfinite(*value) ? *value : kUndefined;
@@ -52,11 +54,16 @@ bool hasNonFinite(const Statistics& statistics) {
   });
 }
 
-/// Extremes are NaN or infinite because an element is.
+/// Masks of attention are −Inf in some programs and the lowest finite number in others: that is no
+/// number regained. Extremes are NaN or infinite because an element is.
 NonFiniteChange nonFiniteChangeOf(const Statistics& baseline, const Statistics& candidate) {
   const bool isLost = hasNonFinite(candidate);
   if (isLost != hasNonFinite(baseline)) {
-    return isLost ? NonFiniteChange::Lost : NonFiniteChange::Regained;
+    const bool isOfMask =
+        baseline.min == -kInfinite && baseline.max && std::isfinite(*baseline.max);
+    return isLost     ? NonFiniteChange::Lost
+           : isOfMask ? NonFiniteChange::None
+                      : NonFiniteChange::Regained;
   }
   const auto isOther = [](const std::optional<double>& left, const std::optional<double>& right) {
     return left && right && !dumps::isSame(left, right) &&
@@ -144,7 +151,11 @@ NonFiniteChange nonFiniteChangeOf(const numerics::Moments& moments) {
   if (pairs > moments.reference.total()) {
     return NonFiniteChange::Lost;
   }
-  return pairs > moments.candidate.total() ? NonFiniteChange::Regained : NonFiniteChange::OtherKind;
+  if (pairs <= moments.candidate.total()) {
+    return NonFiniteChange::OtherKind;
+  }
+  const bool isOfMasks = moments.reference.negativeInfinity == moments.reference.total();
+  return isOfMasks ? NonFiniteChange::None : NonFiniteChange::Regained;
 }
 
 double roundOffOf(std::optional<DType> dtype) {

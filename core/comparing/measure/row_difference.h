@@ -29,7 +29,7 @@ enum class Basis : std::uint8_t {
 enum class NonFiniteChange : std::uint8_t {
   None,      ///< they are the same, or there are none
   Lost,      ///< NaN or infinite where the baseline is not
-  Regained,  ///< finite where the baseline is not, and never the other way round
+  Regained,  ///< finite where the baseline is NaN or +Inf, and never the other way round
   OtherKind  ///< not finite at the same places: NaN in place of infinity, or another sign
 };
 /// Of the histogram only the bin of d = 0 is read.

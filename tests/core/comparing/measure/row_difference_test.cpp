@@ -71,6 +71,7 @@ TEST(RowDifferenceTest, ExtremesThatAreNotFiniteInAnotherWayAreBroken) {
     return differenceOf(recordedRow(left), recordedRow(right), false).nonFinite;
   };
   EXPECT_EQ(changeOf({1, kNan}, {1, 2}), NonFiniteChange::Regained);
+  EXPECT_EQ(changeOf({0, -kInfinity}, {0, -3.4e38}), NonFiniteChange::None) << "two masks";
   EXPECT_EQ(changeOf({1, kInfinity}, {1, -kInfinity}), NonFiniteChange::OtherKind);
   EXPECT_EQ(changeOf({1, kInfinity}, {2, kInfinity}), NonFiniteChange::None) << "a finite minimum";
 }
@@ -91,6 +92,7 @@ TEST(RowDifferenceTest, ElementsThatAreNotFiniteAreComparedPlaceByPlace) {
   EXPECT_EQ(changeOf({kFloatNan, 2, 3}, {1, kFloatNan, 3}), NonFiniteChange::Lost)
       << "as many of them, elsewhere";
   EXPECT_EQ(changeOf({kFloatNan, 2, 3}, {7, 2, 3}), NonFiniteChange::Regained);
+  EXPECT_EQ(changeOf({-kFloatInfinity, 2}, {-3.4e38F, 2}), NonFiniteChange::None) << "two masks";
   EXPECT_EQ(changeOf({kFloatInfinity, 2, 3}, {-kFloatInfinity, 2, 3}), NonFiniteChange::OtherKind);
   EXPECT_EQ(changeOf({kFloatInfinity, 2, 3}, {kFloatNan, 5, 3}), NonFiniteChange::OtherKind);
   EXPECT_EQ(changeOf({kFloatInfinity, -kFloatInfinity}, {-kFloatInfinity, kFloatInfinity}),
