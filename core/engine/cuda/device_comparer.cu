@@ -19,7 +19,9 @@
 #include "core/engine/device_comparer.h"
 
 namespace ulp::engine::cuda {
-namespace {
+// Of its own name: that of a namespace without one nvcc makes of the folder that this file lies in,
+// and a library that is built in another folder would not be the same bytes.
+namespace comparer {
 
 /// Calls `body` with a null pointer of the element type.
 template <class Body>
@@ -265,10 +267,10 @@ class Comparer final : public DeviceComparer {
   std::map<std::pair<int, const void*>, int> m_residentBlocks;
 };
 
-}  // namespace
+}  // namespace comparer
 }  // namespace ulp::engine::cuda
 
 void ulpscopeCreateDeviceComparer(ulp::engine::ComparerMemory memory,
                                   std::unique_ptr<ulp::engine::DeviceComparer>* comparer) {
-  *comparer = std::make_unique<ulp::engine::cuda::Comparer>(std::move(memory));
+  *comparer = std::make_unique<ulp::engine::cuda::comparer::Comparer>(std::move(memory));
 }
