@@ -119,8 +119,8 @@ tl::unexpected<Error> unknownTensor(const InspectSource& source, const std::stri
 Result<InspectSource> openInspectSource(const fs::path& path, std::vector<std::string>& warnings) {
   std::error_code ignored;
   if (!fs::exists(path, ignored)) {
-    if (analysis::isDump(
-            path)) {  // elements without a header, with their type and shape behind the name
+    // Elements without a header may have their type and shape behind the name.
+    if (analysis::isDump(path)) {
       return inspectDump(path, warnings);
     }
     return fail(ErrorCode::NotFound, fmt::format("{}: no such file or folder", path.string()));

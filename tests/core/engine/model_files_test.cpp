@@ -241,6 +241,12 @@ TEST(Override, NamesTheNearestField) {
   expectMentions(openError(TinyModel(), "[1]"), ErrorCode::InvalidArgument, {"architecture"});
 }
 
+TEST(Override, IsNamedWhereItsValueIsWrong) {
+  expectMentions(openError(TinyModel(), R"({"num_hidden_layers": 0})"),
+                 ErrorCode::CorruptData,
+                 {"config.json with model.architecture: num_hidden_layers"});
+}
+
 TEST(Override, ReplacesFieldsOfTheConfig) {
   TinyModel changed;
   changed.config["rms_norm_eps"] = 0.5;

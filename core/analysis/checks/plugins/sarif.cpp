@@ -2,6 +2,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "core/analysis/checks/check_format.h"
 #include "core/base/site.h"
@@ -15,22 +16,24 @@ json::Object sarifText(const std::string& text) {
   return {{"text", text}};
 }
 
+json::Object fileOf(const Check& check) {
+  return {{"physicalLocation",
+           json::Object{{"artifactLocation", json::Object{{"uri", check.subject}}}}}};
+}
+
 /// `state`: beside the baseline; empty where there is none.
 json::Object sarifResult(const Check& check, const CheckedRow& row, std::string_view state) {
   const std::string place =
       fmt::format("{}/{}/{}", row.run, toString(row.site.pass), row.site.name);
-  json::Object result{
-      {"ruleId", row.rule},
-      {"level", row.judgement == Judgement::Failed ? "error" : "warning"},
-      {"message", sarifText(fmt::format("{}: {}", placeText(row), row.reason))},
-      {"locations",
-       json::Array{json::Object{
-           {"physicalLocation",
-            json::Object{{"artifactLocation", json::Object{{"uri", check.subject}}}}},
-           {"logicalLocations",
-            json::Array{json::Object{{"name", row.site.name}, {"fullyQualifiedName", place}}}}}}},
-      {"partialFingerprints",
-       json::Object{{"tensorAndRule/v1", fmt::format("{}: {}", place, row.rule)}}}};
+  json::Object location = fileOf(check);
+  location["logicalLocations"] =
+      json::Array{json::Object{{"name", row.site.name}, {"fullyQualifiedName", place}}};
+  json::Object result{{"ruleId", row.rule},
+                      {"level", row.judgement == Judgement::Failed ? "error" : "warning"},
+                      {"message", sarifText(fmt::format("{}: {}", placeText(row), row.reason))},
+                      {"locations", json::Array{std::move(location)}},
+                      {"partialFingerprints",
+                       json::Object{{"tensorAndRule/v1", fmt::format("{}: {}", place, row.rule)}}}};
   if (!state.empty()) {
     result["baselineState"] = std::string(state);
   }
@@ -57,14 +60,11 @@ std::string sarif(const Check& check) {
   }
   for (const IdleRule& idle : check.idle) {
     rules.insert(idle.rule);
-    results.push_back(json::Object{
-        {"ruleId", idle.rule},
-        {"level", idle.fails ? "error" : "note"},
-        {"message", sarifText(fmt::format("{}: {}", idle.rule, kNothingToAsk))},
-        {"locations",
-         json::Array{json::Object{
-             {"physicalLocation",
-              json::Object{{"artifactLocation", json::Object{{"uri", check.subject}}}}}}}}});
+    results.push_back(
+        json::Object{{"ruleId", idle.rule},
+                     {"level", idle.fails ? "error" : "note"},
+                     {"message", sarifText(fmt::format("{}: {}", idle.rule, kNothingToAsk))},
+                     {"locations", json::Array{fileOf(check)}}});
   }
   json::Array descriptors;
   for (const std::string& rule : rules) {

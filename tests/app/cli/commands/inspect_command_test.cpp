@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <numeric>
 
 #include <gmock/gmock.h>
@@ -113,6 +114,20 @@ TEST_F(InspectCommand, PrintsTheWorstElementsOfTheOnlyVariant) {
   EXPECT_THAT(outcome.out,
               testing::ContainsRegex("\\[1, 1\\] +5 +7 +2\n"
                                      "\\[0, 1\\] +2 +2.5 +0.5\n$"));
+}
+
+TEST_F(InspectCommand, SaysWhichElementsHaveNoDifference) {
+  auto writer = tensors::CaptureWriter::create(m_dir.path());
+  ASSERT_TRUE(writer.has_value()) << writer.error().message();
+  put(**writer, "reference", {1, 2, 3, 4, 5, 6});
+  put(**writer, "bf16", std::vector<float>(6, std::numeric_limits<float>::quiet_NaN()));
+  writer->reset();
+  const auto outcome = runCli({"inspect", folder(), "decoder.0", "--worst", "2"});
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_THAT(
+      outcome.out,
+      HasSubstr("6 of 6 elements have no difference: not finite are 0 of the reference and 6 "
+                "of the variant\n"));
 }
 
 TEST_F(InspectCommand, RefusesToCompareTheReferenceWithItself) {

@@ -174,6 +174,10 @@ TEST_F(RunCommandTest, ASecondRunNeedsToSayWhatItWants) {
   const Outcome refused = run({});
   EXPECT_EQ(refused.exitCode, 2);
   EXPECT_NE(refused.err.find("--overwrite"), std::string::npos) << refused.err;
+  const Outcome other = run({"--resume", "--set", "input.seed=9"});
+  EXPECT_EQ(other.exitCode, 2);
+  EXPECT_NE(other.err.find("belong to another study"), std::string::npos) << other.err;
+  EXPECT_EQ(other.out, "") << "what lies there is no result of this study";
   EXPECT_EQ(run({"--resume"}).exitCode, 0);
   EXPECT_EQ(run({"--overwrite"}).exitCode, 0);
 }
