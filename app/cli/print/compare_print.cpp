@@ -145,6 +145,15 @@ std::size_t columnOf(std::string_view metric) {
   return *kMetrics.indexOf(metric);
 }
 
+/// Of what largest differences are told by.
+struct Columns {
+  std::size_t exact = columnOf("rms_rel");
+  std::size_t bound = columnOf("stat.rms_bound");
+  std::size_t largest = columnOf("max_diff");
+  std::size_t cosine = columnOf("cosine");
+  std::size_t equal = columnOf("equal_fraction");
+};
+
 struct RankedRow {
   const UnitOutcome* unit = nullptr;
   const report::Comparison* row = nullptr;
@@ -154,7 +163,9 @@ struct RankedRow {
 /// What is broken comes before any error, in order of execution, so that the first is on top: an
 /// error of the elements that are left says little. Beside a baseline of zeros every error is
 /// infinite, and the largest difference decides. One that nobody knows comes behind all others.
-RankedRow ranked(const UnitOutcome& unit, const UnitOutcome::Differing& differing) {
+RankedRow ranked(const UnitOutcome& unit,
+                 const UnitOutcome::Differing& differing,
+                 const Columns& columns) {
   const report::Comparison& row = unit.run.comparisons[differing.comparison];
   if (differing.isBroken) {
     return {&unit, &row, {true, 0, 0}};
@@ -167,10 +178,8 @@ RankedRow ranked(const UnitOutcome& unit, const UnitOutcome::Differing& differin
   return {&unit,
           &row,
           {false,
-           firstKnown({row.metrics[columnOf("rms_rel")],
-                       row.metrics[columnOf("stat.rms_bound")],
-                       differing.error}),
-           firstKnown({row.metrics[columnOf("max_diff")]})}};
+           firstKnown({row.metrics[columns.exact], row.metrics[columns.bound], differing.error}),
+           firstKnown({row.metrics[columns.largest]})}};
 }
 
 /// Which of several units is the earliest with a culprit; nothing where there is but one.
@@ -394,12 +403,11 @@ std::string verdictText(const DumpComparison& comparison, std::size_t longest) {
 }
 
 report::DataTable largestDifferences(const DumpComparison& comparison, std::size_t rows) {
-  const std::size_t exact = columnOf("rms_rel");
-  const std::size_t bound = columnOf("stat.rms_bound");
+  const Columns columns;
   std::vector<RankedRow> differing;
   for (const UnitOutcome& unit : comparison.units) {
     for (const UnitOutcome::Differing& row : unit.differing) {
-      differing.push_back(ranked(unit, row));
+      differing.push_back(ranked(unit, row, columns));
     }
   }
   std::ranges::stable_sort(differing, std::ranges::greater(), &RankedRow::rank);
@@ -416,11 +424,11 @@ report::DataTable largestDifferences(const DumpComparison& comparison, std::size
         {item.row->site.name,
          std::string(toString(item.row->site.pass)),
          item.unit->label,
-         report::numberCell(metrics[exact] * 100),
-         report::numberCell(metrics[bound] * 100),
-         report::numberCell(metrics[columnOf("max_diff")]),
-         report::numberCell(metrics[columnOf("cosine")]),
-         report::numberCell(metrics[columnOf("equal_fraction")] * 100),
+         report::numberCell(metrics[columns.exact] * 100),
+         report::numberCell(metrics[columns.bound] * 100),
+         report::numberCell(metrics[columns.largest]),
+         report::numberCell(metrics[columns.cosine]),
+         report::numberCell(metrics[columns.equal] * 100),
          report::numberCell(static_cast<double>(item.row->variantNonFinite.total()))});
   }
   return table;
