@@ -86,7 +86,15 @@ TEST(ChatTemplate, WhatWouldReachBeyondItsValuesIsRefused) {
            {"{{ 1 // 0 }}", "division by zero"},
            {"{{ 1 % 0 }}", "division by zero"},
            {"{{ range(1, 2, 3, 4) }}", "range must have between 0 and 3"},
-           {"{{ 'abc'[900000:1:-1] }}", "basic_string::at"},
+           {"{{ range(1, 2, 0) }}", "range step cannot be zero"},
+           {"{{ 9223372036854775807 + 1 }}", "number beyond 64 bits"},
+           {"{{ -9223372036854775807 - 2 }}", "number beyond 64 bits"},
+           {"{{ 4611686018427387904 * 2 }}", "number beyond 64 bits"},
+           {"{{ (-9223372036854775807 - 1) // -1 }}", "number beyond 64 bits"},
+           {"{{ -(-9223372036854775807 - 1) }}", "number beyond 64 bits"},
+           {"{{ 1e30 // 3 }}", "number beyond 64 bits"},
+           {"{{ 9223372036854775808.0 | int }}", "number beyond 64 bits"},
+           {"{{ range(-1e30) }}", "number beyond 64 bits"},
            {"{{ 'abc'.split('') }}", "empty separator"},
            {"{% set ns = namespace(f=0) %}{% for x in [1] %}{% macro f() %}a{% endmacro %}"
             "{% set ns.f = f %}{% endfor %}{{ ns.f() }}",
@@ -98,6 +106,25 @@ TEST(ChatTemplate, WhatWouldReachBeyondItsValuesIsRefused) {
     ASSERT_FALSE(refused) << jinja << ": " << *refused;
     EXPECT_EQ(refused.error().code(), ErrorCode::InvalidArgument) << jinja;
     EXPECT_THAT(refused.error().message(), HasSubstr(problem)) << jinja;
+  }
+}
+
+/// As Python's slices and ranges.
+TEST(ChatTemplate, SlicesEndWhereTheirValuesDo) {
+  for (const auto& [jinja, text] : std::vector<std::pair<const char*, const char*>>{
+           {"{{ 'abc'[900000:1:-1] }}", "c"},
+           {"{{ 'abc'[-5:2] }}", "ab"},
+           {"{{ 'abc'[1:900000] }}", "bc"},
+           {"{{ 'abc'[-9223372036854775807:9223372036854775807] }}", "abc"},
+           {"{{ 'abc'[1::9223372036854775807] }}", "b"},
+           {"{{ 'abc'[1:-5:-9223372036854775807] }}", "b"},
+           {"{{ [1, 2, 3][:5] | length }}{{ [1, 2, 3][5:] | length }}", "30"},
+           {"{{ ''[::-1] }}{{ [][:-1] | length }}", "0"},
+           {"{{ range(9223372036854775800, 9223372036854775807, 4) | length }}", "2"},
+           {"{{ range(2, -9223372036854775807, -9223372036854775807) | length }}", "2"}}) {
+    const auto rendered = render(jinja, kGreeting);
+    ASSERT_TRUE(rendered) << jinja << ": " << rendered.error().message();
+    EXPECT_EQ(*rendered, text) << jinja;
   }
 }
 
