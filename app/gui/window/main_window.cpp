@@ -5,6 +5,7 @@
 #include <QtGui/QCloseEvent>
 #include <QtGui/QScreen>
 #include <QtWidgets/QStatusBar>
+#include <QtWidgets/QTabBar>
 
 #include "app/gui/bars/breadcrumbs.h"
 #include "app/gui/bars/last_message.h"
@@ -216,6 +217,13 @@ void MainWindow::updateTitle() {
   parts << QStringLiteral("Ulpscope");
   setWindowTitle(QStringLiteral("[*]") + views::literalTitle(parts.join(QStringLiteral(" – "))));
   setWindowModified(study.isOpen() && study.content().isModified());
+}
+
+void MainWindow::childEvent(QChildEvent* event) {
+  QMainWindow::childEvent(event);
+  if (auto* tabs = event->polished() ? qobject_cast<QTabBar*>(event->child()) : nullptr) {
+    tabs->setElideMode(Qt::ElideNone);
+  }
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

@@ -37,6 +37,8 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] LastSession& lastSession() { return *m_lastSession; }
 
  protected:
+  /// Tabs of docks that have no room are scrolled: two letters of a name say nothing.
+  void childEvent(QChildEvent* event) override;
   void closeEvent(QCloseEvent* event) override;
 
  private:

@@ -128,10 +128,26 @@ std::vector<std::pair<std::string, std::string>> factsOf(const Report& report,
   return facts;
 }
 
-TextTable runsTable(const ExportSelection& selection) {
+/// Leaves out the columns behind the first few of which no row knows anything.
+void dropUnknown(TextTable& table, std::size_t first) {
+  for (std::size_t column = table.columns.size(); column-- > first;) {
+    const auto at = static_cast<std::ptrdiff_t>(column);
+    const auto isKnown = [column](const std::vector<std::string>& row) {
+      return !row[column].empty() && row[column] != kMissingText;
+    };
+    if (std::ranges::none_of(table.rows, isKnown)) {
+      table.columns.erase(table.columns.begin() + at);
+      std::ranges::for_each(table.rows, [at](auto& row) { row.erase(row.begin() + at); });
+    }
+  }
+}
+
+TextTable runsTable(const Report& report, const ExportSelection& selection) {
   TextTable table{"Runs",
                   {{"run"},
                    {"status"},
+                   {"tensors", true},
+                   {"not finite", true},
                    {"loss", true},
                    {"time", true, "", false},
                    {"peak memory", true, "", false},
@@ -140,9 +156,15 @@ TextTable runsTable(const ExportSelection& selection) {
   for (const Run* run : selection.runs) {
     const bool isDone = run->status == RunStatus::Finished;
     const std::string missing(kMissingText);
+    const auto notFinite = std::ranges::count_if(
+        run->comparisons, [](const Comparison& row) { return row.variantNonFinite.total() != 0; });
+    // Of a study the tables below have the same tensors in all runs.
+    const bool isOfDump = report.dumps && !run->comparisons.empty();
     table.rows.push_back(
         {run->name,
          std::string(toString(run->status)),
+         isOfDump ? std::to_string(run->comparisons.size()) : missing,
+         isOfDump ? std::to_string(notFinite) : missing,
          isDone && run->hasLoss
              ? formatSignificant(run->loss, 6) +
                    intervalText(run->lossSpread, run->samples, numerics::MetricUnit::None)
@@ -151,6 +173,7 @@ TextTable runsTable(const ExportSelection& selection) {
          isDone && run->peakBytes > 0 ? formatBytes(run->peakBytes) : missing,
          run->error.empty() ? changesOf(*run) : run->error});
   }
+  dropUnknown(table, 2);
   return table;
 }
 
@@ -394,6 +417,8 @@ std::vector<TextTable> summaryTables(const Report& report,
     add("Noise floor, parameter gradients", floors, {Pass::ParameterGradient});
     add("Noise floor, optimizer", floors, {Pass::Optimizer});
   }
+  std::ranges::for_each(tables, [](TextTable& table) { dropUnknown(table, 1); });
+  std::erase_if(tables, [](const TextTable& table) { return table.columns.size() == 1; });
   return tables;
 }
 
@@ -530,7 +555,7 @@ Result<Document> makeReadable(const Report& report,
     }
   };
   if (order == PartOrder::SummaryLast) {
-    document.parts.emplace_back(runsTable(selection));
+    document.parts.emplace_back(runsTable(report, selection));
     add(tensors);
     add(positions);
     addSummaries();
@@ -554,7 +579,7 @@ Result<Document> makeReadable(const Report& report,
   add(extras.figures);
   addSummaries();
   std::ranges::for_each(rest, addIfAny);
-  document.parts.emplace_back(runsTable(selection));
+  document.parts.emplace_back(runsTable(report, selection));
   add(extras.tables);
   addIfAny(configuration);
   if (isCut) {

@@ -166,6 +166,8 @@ class KeyConflicts {
     checkBatch();
     const bool isRounded = isSetAnywhere("precision.rounding");
     warnUnused({"precision.rounding_seed"}, !isRounded, "precision.rounding is nearest");
+    warnUnused(
+        {"precision.overflow"}, !hasFloat8Format(), "no format is float8_e4m3fn or float8_e5m2");
     const bool isMade = !m_study.modelFactory.empty();
     warnUnused({"model.weights", "model.seed", "model.architecture"},
                isMade,
@@ -196,6 +198,20 @@ class KeyConflicts {
     };
     return m_settings.isSet(key) || overrides(m_study.reference) ||
            std::ranges::any_of(m_study.variants, overrides, &Variant::overrides);
+  }
+
+  /// As a format of its own or in a rule; operands of matmul.float8 are scaled into the range.
+  [[nodiscard]] bool hasFloat8Format() const {
+    const auto isFloat8 = [](const auto& setting) {
+      const auto& [key, value] = setting;
+      return (key.starts_with("precision.") || key == "batch.cache_dtype") &&
+             value.value.find("float8_") != std::string::npos;
+    };
+    const auto anyOf = [&](const auto& settings) {
+      return std::ranges::any_of(settings, isFloat8);
+    };
+    return anyOf(m_study.settings) || anyOf(m_study.reference) ||
+           std::ranges::any_of(m_study.variants, anyOf, &Variant::overrides);
   }
 
   void checkInput() {

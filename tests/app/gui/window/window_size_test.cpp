@@ -9,6 +9,7 @@
 #include <QtWidgets/QScrollBar>
 #include <QtWidgets/QSplitter>
 #include <QtWidgets/QStatusBar>
+#include <QtWidgets/QTabBar>
 #include <QtWidgets/QTableView>
 #include <QtWidgets/QToolButton>
 
@@ -78,6 +79,23 @@ TEST_F(WindowSizeTest, CanBeMadeSmallWithEveryViewOpen) {
   EXPECT_EQ(m_window->size(), kSmall);
   EXPECT_LE(m_window->minimumSizeHint().width(), kSmall.width());
   EXPECT_LE(m_window->minimumSizeHint().height(), kSmall.height());
+}
+
+TEST_F(WindowSizeTest, TabsKeepTheirNamesInASmallWindow) {
+  openEverything();
+  resizeTo({700, kSmall.height()});
+  int bars = 0;
+  for (const auto* bar : m_window->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
+    if (bar->isVisible()) {
+      ++bars;
+      for (int tab = 0; tab < bar->count(); ++tab) {
+        EXPECT_GE(bar->tabRect(tab).width(),
+                  bar->fontMetrics().horizontalAdvance(bar->tabText(tab)))
+            << bar->tabText(tab).toStdString();
+      }
+    }
+  }
+  EXPECT_GE(bars, 2);
 }
 
 TEST_F(WindowSizeTest, KeepsItsSplittersWhateverIsShown) {

@@ -249,6 +249,38 @@ TextTable configurationOf(const Report& report, const std::vector<std::string>& 
   return readable(report, {.runs = runs, .configuration = ConfigurationPart::Whole}).configuration;
 }
 
+std::vector<std::string> titlesOf(const TextTable& table) {
+  std::vector<std::string> titles;
+  std::ranges::transform(table.columns, std::back_inserter(titles), &TableColumn::title);
+  return titles;
+}
+
+TEST(ReadableReport, RunsShowOnlyWhatAnyOfThemKnows) {
+  Report report = test::sampleReport(2, {"a", "b"});
+  for (struct Run& run : report.runs) {
+    run.hasLoss = false;
+    run.seconds = 0;
+    run.peakBytes = 0;
+  }
+  report.runs[2].error = "out of memory";
+  report.runs[2].status = RunStatus::Failed;
+  EXPECT_THAT(titlesOf(readable(report).runs), ElementsAre("run", "status", "changes or error"));
+  report.runs[1].seconds = 2;
+  const TextTable runs = readable(report).runs;
+  EXPECT_THAT(titlesOf(runs), ElementsAre("run", "status", "time", "changes or error"));
+  EXPECT_THAT(runs.rows[2], ElementsAre("b", "failed", "–", "out of memory"));
+}
+
+TEST(ReadableReport, RunsOfDumpsCountTheirTensors) {
+  Report report = test::sampleReport(2, {"a"});
+  report.dumps = DumpOrigin{.baseline = {"golden"}, .candidate = {"target"}};
+  report.runs[1].comparisons[0].variantNonFinite.nan = 3;
+  const TextTable runs = readable(report).runs;
+  ASSERT_THAT(titlesOf(runs), testing::IsSupersetOf({"tensors", "not finite"}));
+  EXPECT_EQ(runs.rows[1][2], std::to_string(report.runs[1].comparisons.size()));
+  EXPECT_EQ(runs.rows[1][3], "1");
+}
+
 TEST(ReadableReport, NamesEverySettingItsOriginAndTheRunsThatHaveIt) {
   const TextTable table = configurationOf(configured());
   ASSERT_EQ(table.rows.size(), 5U);

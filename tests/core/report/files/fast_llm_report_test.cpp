@@ -99,8 +99,9 @@ TEST(FastLlmReport, WhatTheFileDoesNotSayIsNeitherNanNorZero) {
   }
   const std::string text = test::exported("text", *report);
   EXPECT_THAT(text, ContainsRegex("model +Fast-LLM evaluate_precision \\(Fast-LLM, 4 layers\\)"));
-  EXPECT_THAT(text, ContainsRegex("bf16 +finished +– +– +–"));
+  EXPECT_THAT(text, HasSubstr("bf16       finished\n"));
   EXPECT_THAT(text, Not(HasSubstr("NaN")));
+  EXPECT_THAT(text, Not(HasSubstr("–"))) << "tables and columns of nothing";
   // A loss that was computed and is none stays one.
   Report diverged = test::sampleReport(1, {"bf16"});
   diverged.runs[1].loss = std::nan("");

@@ -1,5 +1,7 @@
 #include "core/study/reading/study_fields.h"
 
+#include <fmt/format.h>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -41,6 +43,20 @@ TEST(UnusedKeys, OfTheModelAreToldWhereAFunctionMakesIt) {
                            "precision.rounding_seed: 4}}")
                   .warnings,
               IsEmpty());
+}
+
+TEST(UnusedKeys, OverflowIsOfFloat8Formats) {
+  const auto warnings = [](const std::string& others) {
+    return parsedFields("variants: {a: {precision.overflow: saturate}" + others + "}").warnings;
+  };
+  EXPECT_THAT(warnings(", b: {precision.compute_dtype: mxfp8, matmul.float8: row}"),
+              ElementsAre("precision.overflow has no effect: no format is float8_e4m3fn or "
+                          "float8_e5m2"));
+  for (const char* format : {"precision.residual_dtype: float8_e5m2",
+                             "batch.cache_dtype: float8_e4m3fn, batch.chunk_length: 4",
+                             "precision.rules: [{match: mlp, compute_dtype: float8_e4m3fn}]"}) {
+    EXPECT_THAT(warnings(fmt::format(", b: {{{}}}", format)), IsEmpty()) << format;
+  }
 }
 
 TEST(GradientChecks, TheBackwardPassRunsUnlessTheStudySaysNo) {
