@@ -28,6 +28,7 @@
 #include "core/comparing/align/dump_sides.h"
 #include "core/comparing/verdict/dump_comparison.h"
 #include "core/report/formats/format.h"
+#include "core/report/model/effective_config.h"
 
 namespace ulp::cli {
 namespace {
@@ -85,9 +86,13 @@ Result<std::vector<RunDivergence>> trace(const report::Report& report, const Div
     return fail(ErrorCode::InvalidArgument,
                 "the report does not hold the metric 'rms_rel', from which divergence is told");
   }
+  // A configuration that cannot be read is a report that says less.
+  const report::EffectiveConfig config =
+      report::effectiveConfig(report).value_or(report::EffectiveConfig{});
   std::vector<RunDivergence> traced;
   for (const report::Run* run : runs) {
-    const analysis::FormatLimits* format = analysis::RuleInput::coarsestFormat(*run);
+    const analysis::FormatLimits* format =
+        analysis::RuleInput::coarsestFormat(report, *run, config);
     RunDivergence item{.run = run,
                        .format = format == nullptr ? "" : std::string(format->name),
                        .limits = {flags.excess, format == nullptr ? 0 : format->roundOff}};

@@ -12,6 +12,7 @@
 #include "core/analysis/depth/recorded_inputs.h"
 #include "core/analysis/depth/site_inputs.h"
 #include "core/base/list_of.h"
+#include "core/base/undefined.h"
 
 namespace ulp::analysis {
 namespace {
@@ -29,6 +30,34 @@ std::optional<SiteInputs> operationInputs(const report::Run& run) {
   }
   return SiteInputs(listOf(run.comparisons, &report::Comparison::site));
 }
+
+/// What a report tells of the error of a row; NaN: it does not.
+struct RowError {
+  double relative = kUndefined;
+  double difference = kUndefined;  ///< RMS
+  double scale = kUndefined;       ///< RMS of the reference
+};
+
+class ErrorColumns {
+ public:
+  explicit ErrorColumns(const report::Report& report)
+      : m_relative(report.metricIndex("rms_rel")),
+        m_difference(report.metricIndex("rms_diff")),
+        m_scale(report.metricIndex("ref_scale")) {}
+
+  [[nodiscard]] bool isKnown() const { return m_relative >= 0; }
+  [[nodiscard]] RowError of(const report::Comparison& row) const {
+    const auto at = [&row](int column) {
+      return column < 0 ? kUndefined : row.metrics.at(static_cast<std::size_t>(column));
+    };
+    return {at(m_relative), at(m_difference), at(m_scale)};
+  }
+
+ private:
+  int m_relative;
+  int m_difference;
+  int m_scale;
+};
 
 /// Errors that the next tensor may be computed from.
 class Carrier {
@@ -61,12 +90,18 @@ class Carrier {
     return carried;
   }
   [[nodiscard]] bool hasLostFinite() const { return m_lostFinite; }
+  /// The largest that has passed.
+  [[nodiscard]] double largest() const { return m_largest; }
+  /// RMS of the last tensor that was not zero; 0: there was none.
+  [[nodiscard]] double scale() const { return m_scale; }
 
-  void pass(const report::Comparison& row, double error) {
+  void pass(const report::Comparison& row, double error, double scale) {
     m_lostFinite = m_lostFinite || losesFinite(row);
+    m_scale = scale > 0 ? scale : m_scale;
     if (std::isnan(error)) {
       return;
     }
+    m_largest = std::max(m_largest, error);
     m_previous = error;
     if (row.site.level == Level::Layer) {
       m_layer = error;
@@ -87,26 +122,81 @@ class Carrier {
   std::optional<RecordedInputs> m_graph;
   double m_previous = 0;
   double m_layer = 0;
+  double m_largest = 0;
+  double m_scale = 0;
   bool m_lostFinite = false;
   std::map<Key, double> m_errors;
 };
 
-DivergenceStep stepOf(const report::Comparison& row,
-                      double error,
-                      const Carrier& carrier,
-                      const DivergenceLimits& limits) {
-  DivergenceStep step{.error = error, .carried = carrier.into(row.site)};
-  step.expected = std::hypot(step.carried, limits.roundOff);
+/// `judged`: the error that is measured against the expected one.
+void judge(DivergenceStep& step,
+           const report::Comparison& row,
+           double judged,
+           const Carrier& carrier,
+           const DivergenceLimits& limits) {
   if (losesFinite(row) && !carrier.hasLostFinite()) {
     step.excess = std::numeric_limits<double>::infinity();
-  } else if (error == 0) {
-    step.excess = 0;
   } else {
-    step.excess = error / step.expected;
+    step.excess = judged == 0 ? 0 : judged / step.expected;
   }
   step.isMade = step.excess > limits.excess;
+}
+
+DivergenceStep stepOf(const report::Comparison& row,
+                      const RowError& numbers,
+                      const Carrier& carrier,
+                      const DivergenceLimits& limits) {
+  DivergenceStep step{.error = numbers.relative, .carried = carrier.into(row.site)};
+  step.isOfZero = numbers.scale == 0 && numbers.difference > 0 && carrier.scale() > 0;
+  if (step.isOfZero) {
+    step.error = numbers.difference / carrier.scale();
+  }
+  step.expected = std::hypot(step.carried, limits.roundOff);
+  judge(step, row, step.error, carrier, limits);
   return step;
 }
+
+/// Follows errors from activations into what the backward pass leaves behind.
+class GradientTracer {
+ public:
+  GradientTracer(const report::Run& run,
+                 const ErrorColumns& columns,
+                 Carrier& carrier,
+                 const DivergenceLimits& limits)
+      : m_columns(columns), m_carrier(carrier), m_limits(limits) {
+    for (const report::Comparison& row : run.comparisons) {
+      if (row.site.pass == Pass::ParameterGradient) {
+        double& scale = m_scales[row.site.module];
+        scale = std::max(scale, m_columns.of(row).scale);
+      }
+    }
+  }
+
+  [[nodiscard]] DivergenceStep stepOf(const report::Comparison& row) {
+    const RowError numbers = m_columns.of(row);
+    DivergenceStep step{.error = numbers.relative, .carried = m_carrier.largest()};
+    double judged = numbers.relative;
+    if (row.site.pass == Pass::Optimizer) {
+      // Elements whose gradient is smaller than its error may change their signs.
+      step.carried = std::max(step.carried, std::sqrt(step.carried));
+    } else if (const double scale = m_scales[row.site.module]; scale > 0) {
+      // A sum that cancels, such as the gradient of a key's bias, has no scale of its own.
+      judged = numbers.difference / scale;
+    }
+    step.expected = kRoom * std::hypot(step.carried, m_limits.roundOff);
+    judge(step, row, judged, m_carrier, m_limits);
+    return step;
+  }
+
+ private:
+  /// Sums over all tokens cancel: they are as many times as far off as what they are made of.
+  static constexpr double kRoom = 8;
+
+  const ErrorColumns& m_columns;
+  Carrier& m_carrier;
+  const DivergenceLimits& m_limits;
+  std::map<std::string, double> m_scales;  ///< the largest gradient's RMS, by module
+};
 
 constexpr std::string_view kEqual = "equal_fraction";
 
@@ -144,25 +234,27 @@ Divergence traceDivergence(const report::Report& report,
                            const report::Run& run,
                            const DivergenceLimits& limits) {
   Divergence trace;
-  const int column = report.metricIndex("rms_rel");
-  if (column < 0) {
+  const ErrorColumns columns(report);
+  if (!columns.isKnown()) {
     return trace;
   }
   Carrier carrier(run);
-  for (const Pass pass : {Pass::Forward, Pass::Backward}) {
+  GradientTracer gradients(run, columns, carrier, limits);
+  for (const Pass pass : kPasses) {
     for (std::size_t i = 0; i < run.comparisons.size(); ++i) {
       const report::Comparison& row = run.comparisons[i];
       if (row.site.pass != pass || row.site.name == "loss") {
         continue;
       }
-      const double error = row.metrics.at(static_cast<std::size_t>(column));
-      DivergenceStep step = stepOf(row, error, carrier, limits);
+      const RowError numbers = columns.of(row);
+      DivergenceStep step =
+          isOfParameters(pass) ? gradients.stepOf(row) : stepOf(row, numbers, carrier, limits);
       step.comparison = i;
       if (step.isMade && !trace.first) {
         trace.first = trace.steps.size();
       }
       trace.steps.push_back(step);
-      carrier.pass(row, error);
+      carrier.pass(row, step.error, numbers.scale);
     }
   }
   return trace;

@@ -32,15 +32,22 @@ struct DivergenceLimits {
 /// A tensor in order of execution, with the error that it holds and the error that came in.
 struct DivergenceStep {
   std::size_t comparison = 0;  ///< in Run::comparisons
-  double error = 0;            ///< rms_rel; NaN: undefined
-  double carried = 0;          ///< largest rms_rel among what it was computed from
-  double expected = 0;         ///< sqrt(carried² + roundOff²)
-  double excess = 0;           ///< error / expected; infinite where elements stop being finite
-  bool isMade = false;         ///< more than the limits allow: the error was made here
+  /// rms_rel; of a tensor that is 0 in the reference the RMS difference over the RMS of the tensor
+  /// before; NaN: undefined.
+  double error = 0;
+  double carried = 0;  ///< largest error among what it was computed from
+  /// sqrt(carried² + roundOff²); eight times that of a parameter's gradient and of what an
+  /// optimizer makes of it, for which every error of the passes counts as carried, and of an
+  /// optimizer its root where that is larger. A gradient is measured by the largest one of its
+  /// module.
+  double expected = 0;
+  double excess = 0;      ///< error / expected; infinite where elements stop being finite
+  bool isMade = false;    ///< more than the limits allow: the error was made here
+  bool isOfZero = false;  ///< the tensor is 0 in the reference, and is not in the run
 };
 
-/// Forward and backward tensors of a run in order of execution; parameter gradients and the loss,
-/// which no tensor is computed from, are left out.
+/// Tensors of a run in order of execution: forward, backward, gradients of parameters, optimizer.
+/// The loss, which no tensor is computed from, is left out.
 struct Divergence {
   std::vector<DivergenceStep> steps;
   std::optional<std::size_t> first;  ///< in steps: the first that isMade

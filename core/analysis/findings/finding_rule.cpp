@@ -64,14 +64,48 @@ bool isFloor(const report::Run& run) {
   return run.role == report::RunRole::Floor;
 }
 
-constexpr std::array<FormatLimits, 6> kFormats{{
+constexpr std::array<FormatLimits, 10> kFormats{{
     {"float64", 0x1p-53, std::numeric_limits<double>::max(), 0x1p-1022},
     {"float32", 0x1p-24, 0x1.fffffep127, 0x1p-126},
+    {"tf32", 0x1p-11, 0x1.ffcp127, 0x1p-126},
     {"float16", 0x1p-11, 65504, 0x1p-14},
     {"bfloat16", 0x1p-8, 0x1.fep127, 0x1p-126},
     {"float8_e4m3fn", 0x1p-4, 448, 0x1p-6},
     {"float8_e5m2", 0x1p-3, 57344, 0x1p-14},
+    {"mxfp8", 0x1p-4, 448, 0x1p-6},
+    {"mxfp4", 0x1p-2, 6, 1},
+    {"nvfp4", 0x1p-2, 6, 1},
 }};
+
+/// The coarser one; null is none.
+const FormatLimits* coarser(const FormatLimits* a, const FormatLimits* b) {
+  return a == nullptr || (b != nullptr && b->roundOff > a->roundOff) ? b : a;
+}
+
+/// Lies in tensors of a wider type.
+bool isSimulated(const FormatLimits& format) {
+  return format.name == "tf32" || format.roundOff > formatLimits("bfloat16")->roundOff;
+}
+
+/// The coarsest simulated format that a setting names; null: none.
+const FormatLimits* formatOfSetting(std::string_view key, std::string_view value) {
+  if (key == "matmul.float8") {
+    return value == "tensor" || value == "row" ? formatLimits("float8_e4m3fn") : nullptr;
+  }
+  if (key == "precision.rules") {
+    const FormatLimits* coarsest = nullptr;
+    for (const FormatLimits& format : kFormats) {
+      if (isSimulated(format) && value.find(format.name) != std::string_view::npos) {
+        coarsest = coarser(coarsest, &format);
+      }
+    }
+    return coarsest;
+  }
+  const bool isFormat = key.starts_with("precision.") && key.ends_with("_dtype");
+  const FormatLimits* format =
+      isFormat || key == "batch.cache_dtype" ? formatLimits(value) : nullptr;
+  return format != nullptr && isSimulated(*format) ? format : nullptr;
+}
 
 constexpr std::size_t kNamesShown = 3;
 
@@ -82,28 +116,15 @@ std::string rangeText(const std::vector<double>& values, std::string (*textOf)(d
   return from == to ? from : from + "–" + to;
 }
 
-}  // namespace
-
-FindingRuleRegistry builtinFindingRules() {
-  FindingRuleRegistry registry;
-  registerBuiltin(registry);
-  registry.sortBy(&FindingRule::order);
-  return registry;
-}
-
-std::vector<report::Finding> findFindings(const report::Report& report,
-                                          const FindingRuleRegistry& rules,
-                                          const ThresholdValues& changed,
-                                          const std::stop_token& stop) {
-  if (std::ranges::any_of(report.runs, isFloor)) {
-    // Rules tell of what the study asks about, which runs of its noise floor are not.
-    report::Report withoutFloor = report;
-    std::erase_if(withoutFloor.runs, isFloor);
-    return findFindings(withoutFloor, rules, changed, stop);
-  }
+/// Of a report without runs of a noise floor, which `floor` knows.
+std::vector<report::Finding> findBeyond(const report::NoiseFloor& floor,
+                                        const report::Report& report,
+                                        const FindingRuleRegistry& rules,
+                                        const ThresholdValues& changed,
+                                        const std::stop_token& stop) {
   using Key = std::tuple<bool, std::pair<std::size_t, std::size_t>, int>;
   const ThresholdValues thresholds = valuesOf(rules, changed);
-  const RuleInput input(report, thresholds);
+  const RuleInput input(report, thresholds, floor);
   const ExecutionOrder order(report);
   std::vector<std::pair<Key, report::Finding>> found;
   for (const FindingRule& rule : rules.all()) {
@@ -128,6 +149,29 @@ std::vector<report::Finding> findFindings(const report::Report& report,
   return findings;
 }
 
+}  // namespace
+
+FindingRuleRegistry builtinFindingRules() {
+  FindingRuleRegistry registry;
+  registerBuiltin(registry);
+  registry.sortBy(&FindingRule::order);
+  return registry;
+}
+
+std::vector<report::Finding> findFindings(const report::Report& report,
+                                          const FindingRuleRegistry& rules,
+                                          const ThresholdValues& changed,
+                                          const std::stop_token& stop) {
+  const report::NoiseFloor floor(report);
+  if (std::ranges::none_of(report.runs, isFloor)) {
+    return findBeyond(floor, report, rules, changed, stop);
+  }
+  // Rules tell of what the study asks about, which runs of its noise floor are not.
+  report::Report withoutFloor = report;
+  std::erase_if(withoutFloor.runs, isFloor);
+  return findBeyond(floor, withoutFloor, rules, changed, stop);
+}
+
 std::vector<report::Finding> findFindings(const report::Report& report) {
   return findFindings(report, builtinFindingRules());
 }
@@ -137,9 +181,12 @@ const FormatLimits* formatLimits(std::string_view dtype) {
   return found == kFormats.end() ? nullptr : found;
 }
 
-RuleInput::RuleInput(const report::Report& report, const ThresholdValues& thresholds)
+RuleInput::RuleInput(const report::Report& report,
+                     const ThresholdValues& thresholds,
+                     report::NoiseFloor floor)
     : m_report(report),
       m_thresholds(thresholds),
+      m_floor(std::move(floor)),
       m_relative(report.metricIndex("rms_rel")),
       m_difference(report.metricIndex("rms_diff")),
       m_largest(report.metricIndex("max_diff")),
@@ -152,11 +199,7 @@ RuleInput::RuleInput(const report::Report& report, const ThresholdValues& thresh
     }
   }
   // A configuration that cannot be read is a report that says less, not one without findings.
-  if (auto config = report::effectiveConfig(report)) {
-    for (auto& [run, keys] : *config) {
-      m_effective[run] = std::move(keys);
-    }
-  }
+  m_effective = report::effectiveConfig(report).value_or(report::EffectiveConfig{});
 }
 
 void RuleInput::collectDerived(const report::Run& run) {
@@ -205,21 +248,29 @@ double RuleInput::threshold(std::string_view id) const {
   return m_thresholds.find(id)->second;
 }
 
-const FormatLimits* RuleInput::coarsestFormat(const report::Run& run) {
+const FormatLimits* RuleInput::coarsestFormat(const report::Report& report,
+                                              const report::Run& run,
+                                              const report::EffectiveConfig& config) {
   const FormatLimits* coarsest = nullptr;
   for (const report::Comparison& row : run.comparisons) {
-    const FormatLimits* format = formatLimits(row.variantDType);
-    if (format != nullptr && (coarsest == nullptr || format->roundOff > coarsest->roundOff)) {
-      coarsest = format;
+    // What a format that is not known rounds to the reference does not tell.
+    if (const FormatLimits* own = formatLimits(row.variantDType)) {
+      coarsest = coarser(coarser(coarsest, own), formatLimits(row.referenceDType));
+    }
+  }
+  if (coarsest == nullptr) {
+    return nullptr;
+  }
+  const report::Run* reference = report.referenceOf(run);
+  for (const report::Run* each : {&run, reference == nullptr ? &run : reference}) {
+    for (const auto& [key, value] : each->overrides) {
+      coarsest = coarser(coarsest, formatOfSetting(key, value));
+    }
+    for (const auto& [key, used] : report::keysOf(config, each->name)) {
+      coarsest = coarser(coarsest, formatOfSetting(key, used.value));
     }
   }
   return coarsest;
-}
-
-const report::EffectiveKeys& RuleInput::effective(std::string_view run) const {
-  static const report::EffectiveKeys kNone;
-  const auto keys = m_effective.find(run);
-  return keys == m_effective.end() ? kNone : keys->second;
 }
 
 std::string RuleInput::effective(std::string_view run, std::string_view key) const {
@@ -251,8 +302,9 @@ std::map<std::string, std::string> RuleInput::widened(std::string_view run,
 }
 
 bool areBatchKeys(const std::vector<std::string>& keys) {
-  return std::ranges::all_of(keys,
-                             [](const std::string& key) { return key.starts_with("batch."); });
+  return std::ranges::all_of(keys, [](const std::string& key) {
+    return key.starts_with("batch.") && key != "batch.cache_dtype";
+  });
 }
 
 bool isRecorded(const report::Comparison& row) {
@@ -278,8 +330,12 @@ std::string percentText(double ratio) {
 
 std::string numberText(double value) {
   constexpr double kExact = 1e12;
-  const bool isWhole = std::abs(value) < kExact && value == std::round(value);
-  return isWhole ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
+  const double size = std::abs(value);
+  if (size < kExact && value == std::round(value)) {
+    return fmt::format("{:.0f}", value);
+  }
+  // Digits that fmt leaves out where they are zeros, and exponents as everywhere else.
+  return size >= 1e-4 && size < 1000 ? fmt::format("{:.3g}", value) : formatSignificant(value);
 }
 
 std::string ruleTitle(const std::string& id, const FindingRuleRegistry& rules) {
@@ -292,6 +348,12 @@ std::string ruleTitle(const std::string& id, const FindingRuleRegistry& rules) {
     words.front() = static_cast<char>(words.front() - 'a' + 'A');
   }
   return words;
+}
+
+std::string failureOf(const report::Run& run) {
+  const std::string reason = run.error.substr(0, run.error.find('\n'));
+  const std::string name = run.name + ": ";
+  return reason.starts_with(name) ? reason.substr(name.size()) : reason;
 }
 
 std::string placeText(const Site& site) {

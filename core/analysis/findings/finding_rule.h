@@ -16,6 +16,7 @@
 #include "core/report/model/effective_config.h"
 #include "core/report/model/finding.h"
 #include "core/report/model/report.h"
+#include "core/report/summary/noise_floor.h"
 
 namespace ulp::analysis {
 
@@ -73,7 +74,7 @@ void registerBuiltin(FindingRuleRegistry& registry);
 /// Runs the rules of this build with their default thresholds.
 [[nodiscard]] std::vector<report::Finding> findFindings(const report::Report& report);
 
-/// A format that tensors are kept in, with what it can hold.
+/// A format of numbers, with what it can hold; of numbers with a common scale beside that.
 struct FormatLimits {
   std::string_view name;      ///< as torch names it
   double roundOff = 0;        ///< unit round-off: half the spacing at 1
@@ -86,7 +87,10 @@ struct FormatLimits {
 /// What rules look at of a report, gathered once for all of them.
 class RuleInput {
  public:
-  RuleInput(const report::Report& report, const ThresholdValues& thresholds);
+  /// `floor`: the noise floor of the report, of whose runs rules know nothing else.
+  RuleInput(const report::Report& report,
+            const ThresholdValues& thresholds,
+            report::NoiseFloor floor = {});
 
   [[nodiscard]] const report::Report& report() const { return m_report; }
   /// Runs with comparisons, in report order.
@@ -108,6 +112,11 @@ class RuleInput {
   /// Every number is the same one, also where there is none. A report of another version may not
   /// say it directly.
   [[nodiscard]] bool isEqual(const report::Comparison& row) const;
+  /// Whether the relative error of a row is no larger than the noise floor's.
+  [[nodiscard]] bool isNoise(const report::Comparison& row) const {
+    return m_relative >= 0 &&
+           m_floor.covers(row.site, static_cast<std::size_t>(m_relative), relative(row));
+  }
   /// What the report proves of the largest |value|: those of the elements of largest difference,
   /// and the RMS of the reference. The true maximum may be larger.
   [[nodiscard]] double largestKnown(const report::Comparison& row) const;
@@ -116,10 +125,19 @@ class RuleInput {
   /// for, and for what an optimizer makes of gradients: what is to be said of it is said of them.
   [[nodiscard]] bool isDerived(const report::Comparison& row) const;
 
-  /// The coarsest floating-point format among the tensors of a run; null: the report names none.
-  [[nodiscard]] static const FormatLimits* coarsestFormat(const report::Run& run);
+  /// The coarsest floating-point format that a run or its reference rounds to: of their tensors
+  /// and, since formats that are simulated lie in wider tensors, of their settings, the run's
+  /// overrides and what `config` says of both. Null: the report names none.
+  [[nodiscard]] static const FormatLimits* coarsestFormat(const report::Report& report,
+                                                          const report::Run& run,
+                                                          const report::EffectiveConfig& config);
+  [[nodiscard]] const FormatLimits* coarsestFormat(const report::Run& run) const {
+    return coarsestFormat(m_report, run, m_effective);
+  }
   /// Gives what `run` used for each key; empty: the report does not say.
-  [[nodiscard]] const report::EffectiveKeys& effective(std::string_view run) const;
+  [[nodiscard]] const report::EffectiveKeys& effective(std::string_view run) const {
+    return report::keysOf(m_effective, run);
+  }
   /// Gives the value that `run` used for `key`; empty: the report does not say.
   [[nodiscard]] std::string effective(std::string_view run, std::string_view key) const;
   /// Lists the keys that two runs used with different values; nothing: the report does not say.
@@ -134,8 +152,9 @@ class RuleInput {
 
   const report::Report& m_report;
   const ThresholdValues& m_thresholds;
+  report::NoiseFloor m_floor;
   std::vector<const report::Run*> m_variants;
-  std::map<std::string, report::EffectiveKeys, std::less<>> m_effective;
+  report::EffectiveConfig m_effective;
   std::unordered_set<const report::Comparison*> m_derived;
   int m_relative;
   int m_difference;
@@ -167,6 +186,8 @@ class RuleInput {
 /// where all read the same.
 [[nodiscard]] std::string percentsText(const std::vector<double>& ratios);
 [[nodiscard]] std::string numbersText(const std::vector<double>& values);
+/// Why a run failed: the first line of its error, without its name.
+[[nodiscard]] std::string failureOf(const report::Run& run);
 /// Writes up to three names, then how many more there are.
 [[nodiscard]] std::string namesText(const std::vector<std::string>& names);
 

@@ -116,13 +116,33 @@ class Joiner {
     m_joined.ownNames.emplace_back();
     m_joined.sharesReference.push_back(shares);
     m_places = placesOf(own, m_report);
+    const std::size_t first = m_report.runs.size();
     for (const report::Run& run : own.runs) {
       if (!isFirst && shares && run.name == own.reference) {
         continue;
       }
       ULP_TRY(addRun(run, index));
     }
+    if (!shares) {
+      nameReference(first, own.reference);
+    }
     return {};
+  }
+
+  /// Of the runs from `first` on, all of one source, in which it has another name.
+  void nameReference(std::size_t first, const std::string& ownName) {
+    const std::span<report::Run> added = std::span(m_report.runs).subspan(first);
+    const auto found =
+        std::ranges::find(m_joined.origins.begin() + static_cast<std::ptrdiff_t>(first),
+                          m_joined.origins.end(),
+                          ownName,
+                          &RunOrigin::run);
+    for (report::Run& run : added) {
+      run.reference =
+          found == m_joined.origins.end()
+              ? ownName
+              : m_report.runs[static_cast<std::size_t>(found - m_joined.origins.begin())].name;
+    }
   }
 
   Result<> addRun(const report::Run& run, std::size_t index) {

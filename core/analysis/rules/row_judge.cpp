@@ -28,6 +28,13 @@ std::optional<std::size_t> gravenessOf(const VerdictRule& rule, Kind kind) {
                               : std::nullopt;
 }
 
+/// Quotients of sizes: undefined where a side is nothing but zeros.
+bool isQuotient(std::string_view metric) {
+  constexpr std::array<std::string_view, 5> kQuotients{
+      "rms_rel", "max_rel", "cosine", "sqnr_db", "symmetric_diff"};
+  return std::ranges::find(kQuotients, metric) != kQuotients.end();
+}
+
 }  // namespace
 
 RowJudge::RowJudge(const VerdictRules& rules, std::span<const report::MetricColumn> metrics)
@@ -70,9 +77,13 @@ RuleAnswer RowJudge::answerOf(std::size_t rule,
   } else if (m_columns[rule]) {
     answer.value = row.metrics[*m_columns[rule]];
   }
-  answer.kind = std::isnan(answer.value)       ? Kind::Unknown
-                : asked.holdsFor(answer.value) ? Kind::Holds
-                                               : Kind::Broken;
+  if (!std::isnan(answer.value)) {
+    answer.kind = asked.holdsFor(answer.value) ? Kind::Holds : Kind::Broken;
+  } else if (isQuotient(asked.metric) && row.compared > 0 && m_maxDiff) {
+    // Zeros beside other numbers are as far off as can be.
+    const double apart = row.metrics[*m_maxDiff];
+    answer.kind = apart > 0 ? Kind::Broken : apart == 0 ? Kind::Holds : Kind::Unknown;
+  }
   return answer;
 }
 

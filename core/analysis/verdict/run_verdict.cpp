@@ -3,20 +3,22 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <utility>
 
 #include "core/analysis/depth/divergence.h"
 #include "core/analysis/findings/finding_rule.h"
 #include "core/analysis/studies/lever_effects.h"
+#include "core/analysis/verdict/run_help.h"
+#include "core/analysis/verdict/verdict_words.h"
 #include "core/base/list_of.h"
 #include "core/base/text/format_number.h"
-#include "core/base/text/split.h"
 #include "core/base/undefined.h"
 #include "core/numerics/metrics/metric.h"
+#include "core/report/model/effective_config.h"
 #include "core/report/model/one_dump.h"
 #include "core/report/summary/noise_floor.h"
-#include "core/report/summary/summary.h"
 #include "core/report/summary/ulp_count.h"
 #include "core/report/tables/number_column.h"
 
@@ -29,17 +31,6 @@ using report::Run;
 constexpr std::string_view kRelativeError = "rms_rel";
 /// Number of elements in place of a metric.
 constexpr const char* kNotFinite = "not finite";
-/// A setting that leaves more than this part of the final error is not told to help.
-constexpr double kHelps = 0.95;
-
-/// Forward goes without saying.
-std::string shortPlace(const Site& site) {
-  return site.pass == Pass::Forward ? site.name : placeText(site);
-}
-
-std::string foldText(double factor) {
-  return "×" + formatSignificant(factor, factor < 10 ? 2 : 3);
-}
 
 /// Whether nothing differs from the reference, by the metric that says so.
 bool equalsReference(const report::Report& report, const Run& run) {
@@ -52,18 +43,28 @@ VerdictPart plainPart(const char* text) {
   return {.text = {text, {}}};
 }
 
-/// The first tensor that makes more error than comes in; none: all have what they read.
-std::optional<DivergenceStep> firstMade(const Divergence& trace) {
-  return trace.first ? std::optional(trace.steps[*trace.first]) : std::nullopt;
+/// Says of a row that its relative error is no larger than the noise floor's.
+using IsNoise = std::function<bool(const Comparison&)>;
+
+/// The first tensor that makes more error than comes in; none: all have what they read, or no more
+/// than noise.
+std::optional<DivergenceStep> firstMade(const Run& run,
+                                        const Divergence& trace,
+                                        const IsNoise& isNoise) {
+  const auto first = std::ranges::find_if(trace.steps, [&](const DivergenceStep& step) {
+    return step.isMade && !isNoise(run.comparisons[step.comparison]);
+  });
+  return first == trace.steps.end() ? std::nullopt : std::optional(*first);
 }
 
-VerdictPart birthOf(const Run& run, const Divergence& trace) {
+VerdictPart birthOf(const Run& run, const Divergence& trace, const IsNoise& isNoise) {
   if (trace.steps.empty()) {
     return {};
   }
-  const auto first = firstMade(trace);
+  const auto first = firstMade(run, trace, isNoise);
   if (!first) {
-    return plainPart(ULP_TR_NOOP("no tensor stands out"));
+    return plainPart(trace.first ? ULP_TR_NOOP("nowhere beyond the noise floor")
+                                 : ULP_TR_NOOP("no tensor stands out"));
   }
   const DivergenceStep& step = *first;
   const Comparison& row = run.comparisons[step.comparison];
@@ -77,7 +78,8 @@ VerdictPart birthOf(const Run& run, const Divergence& trace) {
                     {"elements", static_cast<double>(row.count)}};
     return part;
   }
-  part.text = {ULP_TR_NOOP("%1 (%2 → %3 %)"),
+  part.text = {step.isOfZero ? ULP_TR_NOOP("%1, 0 in the reference (%2 → %3 %)")
+                             : ULP_TR_NOOP("%1 (%2 → %3 %)"),
                {shortPlace(row.site), formatPercent(step.carried), formatPercent(step.error)}};
   part.numbers = {{"carried in", step.carried, true}, {"error", step.error, true}};
   return part;
@@ -91,8 +93,10 @@ struct LayerError {
 
 /// From where the error is born on, where that is in the forward pass. Undefined errors and zeros,
 /// from which nothing grows by a factor, are left out.
-std::vector<LayerError> layerErrors(const Run& run, const Divergence& trace) {
-  const auto first = firstMade(trace);
+std::vector<LayerError> layerErrors(const Run& run,
+                                    const Divergence& trace,
+                                    const IsNoise& isNoise) {
+  const auto first = firstMade(run, trace, isNoise);
   const bool isBornForward = first && run.comparisons[first->comparison].site.pass == Pass::Forward;
   std::vector<LayerError> errors;
   for (const DivergenceStep& step : trace.steps) {
@@ -132,9 +136,13 @@ VerdictPart growthOf(const std::vector<LayerError>& errors,
   if (errors.size() < 2) {
     return {};
   }
-  const Rise rise = largestRise(errors, limits.floor * roundOff);
+  const double floor = limits.floor * roundOff;
+  const Rise rise = largestRise(errors, floor);
   if (rise.factor < limits.growth) {
-    return {.text = {ULP_TR_NOOP("nowhere %1-fold"), {numberText(limits.growth)}}};
+    if (largestRise(errors, 0).factor < limits.growth) {
+      return {.text = {ULP_TR_NOOP("nowhere %1-fold"), {numberText(limits.growth)}}};
+    }
+    return {.text = {ULP_TR_NOOP("stays below %1"), {percentText(floor)}}};
   }
   std::size_t steepest = rise.low + 1;
   const auto stepAt = [&](std::size_t i) { return errors[i].error / errors[i - 1].error; };
@@ -166,7 +174,18 @@ struct ReportNumbers {
   int column = -1;          ///< of the metric; -1: the report does not hold it
   std::span<const Pass> passes;
   report::NoiseFloor floor;
+  int relative = -1;  ///< column of the relative error
+  report::EffectiveConfig config;
   LeverTable levers;
+
+  /// The relative error; NaN: the report does not know it.
+  [[nodiscard]] double errorOf(const Comparison& row) const {
+    return relative < 0 ? kUndefined : row.metrics.at(static_cast<std::size_t>(relative));
+  }
+  [[nodiscard]] bool isNoise(const Comparison& row) const {
+    return relative >= 0 &&
+           floor.covers(row.site, static_cast<std::size_t>(relative), errorOf(row));
+  }
 
   [[nodiscard]] bool isIn(const Comparison& row) const {
     return passes.empty() || std::ranges::find(passes, row.site.pass) != passes.end();
@@ -193,8 +212,10 @@ bool isOfLayers(const Comparison& row) {
 /// Null: no row has a number that says anything.
 const Comparison* worstRow(const Run& run, const ReportNumbers& numbers) {
   const auto column = static_cast<std::size_t>(numbers.column);
-  const bool hasLayers = std::ranges::any_of(
-      run.comparisons, [&](const Comparison& row) { return isOfLayers(row) && numbers.isIn(row); });
+  // Where no layer is off the others say what is.
+  const bool hasLayers = std::ranges::any_of(run.comparisons, [&](const Comparison& row) {
+    return isOfLayers(row) && numbers.isIn(row) && numbers.errorOf(row) != 0;
+  });
   const Comparison* worst = nullptr;
   for (const Comparison& row : run.comparisons) {
     const double value = row.metrics.at(column);
@@ -237,109 +258,6 @@ VerdictPart worstOf(const ReportNumbers& numbers, const Run& run) {
       .isWithinNoise = numbers.floor.covers(row->site, column, value)};
 }
 
-/// The summary's column of the error that the forward pass ends with: logits, else the final norm.
-std::optional<std::size_t> finalColumn(const LeverTable& table, std::size_t variant) {
-  const auto& columns = report::summaryColumns();
-  for (const std::string_view id : {"forward.logits", "forward.norm"}) {
-    const auto found = std::ranges::find(columns, id, &report::SummaryColumn::id);
-    const auto place = static_cast<std::size_t>(found - columns.begin());
-    if (found == columns.end()) {
-      continue;
-    }
-    const report::SummaryCell& error = table.errors[variant][place];
-    if (error.value > 0 || error.nonFinite > 0) {
-      return place;
-    }
-  }
-  return std::nullopt;
-}
-
-/// A variant that differs from another in one lever alone.
-struct OneChange {
-  const LeverMove* move = nullptr;
-  std::size_t other = 0;  ///< in LeverTable::variants
-  int value = 0;          ///< that the other has, in Lever::values
-};
-
-std::vector<OneChange> changesFrom(const LeverTable& table, std::size_t variant) {
-  std::vector<OneChange> changes;
-  for (const LeverMove& move : table.moves) {
-    for (const auto& [from, to] : move.pairs) {
-      if (from == variant) {
-        changes.push_back({&move, to, move.to});
-      } else if (to == variant) {
-        changes.push_back({&move, from, move.from});
-      }
-    }
-  }
-  return changes;
-}
-
-/// Whether an error is told to be lower than `own`: fewer elements are not finite, or as many and
-/// the error of the others is lower.
-bool helps(const report::SummaryCell& own, const report::SummaryCell& other) {
-  return other.nonFinite < own.nonFinite ||
-         (other.nonFinite == own.nonFinite && own.value > 0 && other.value <= kHelps * own.value);
-}
-
-bool isLess(const report::SummaryCell& a, const report::SummaryCell& b) {
-  return a.nonFinite != b.nonFinite ? a.nonFinite < b.nonFinite
-                                    : a.value <= b.value || std::isnan(b.value);
-}
-
-VerdictPart helpOf(const ReportNumbers& numbers, const Run& run) {
-  const LeverTable& table = numbers.levers;
-  const auto found = std::ranges::find(table.variants, run.name);
-  if (found == table.variants.end() || !table.isRatio) {
-    return {};
-  }
-  const auto variant = static_cast<std::size_t>(found - table.variants.begin());
-  const auto column = finalColumn(table, variant);
-  const std::vector<OneChange> changes = changesFrom(table, variant);
-  if (!column || changes.empty()) {
-    return {};
-  }
-  const report::SummaryCell& own = table.errors[variant][*column];
-  const auto errorOf = [&](const OneChange& change) -> const report::SummaryCell& {
-    return table.errors[change.other][*column];
-  };
-  const OneChange* best = nullptr;
-  for (const OneChange& change : changes) {
-    if (helps(own, errorOf(change)) &&
-        (best == nullptr || isLess(errorOf(change), errorOf(*best)))) {
-      best = &change;
-    }
-  }
-  if (best == nullptr) {
-    return plainPart(ULP_TR_NOOP("nothing that was tried"));
-  }
-  const report::SummaryCell& other = errorOf(*best);
-  const Lever& lever = table.levers[best->move->lever];
-  VerdictPart part{.text = {ULP_TR_NOOP("%1 %2 (%3)"),
-                            {std::string(lastPart(lever.key, '.')),
-                             lever.values[static_cast<std::size_t>(best->value)]}},
-                   .site = own.site,
-                   .proof = "lever_effect",
-                   .otherRun = table.variants[best->other]};
-  if (other.nonFinite < own.nonFinite) {
-    part.text.pattern = other.nonFinite == 0 ? ULP_TR_NOOP("%1 %2 (nothing but finite)")
-                                             : ULP_TR_NOOP("%1 %2 (not finite: %3, was %4)");
-    part.numbers = {{ULP_TR_NOOP("not finite before"), static_cast<double>(own.nonFinite)},
-                    {ULP_TR_NOOP("not finite after"), static_cast<double>(other.nonFinite)}};
-    if (other.nonFinite > 0) {
-      part.text.arguments.emplace_back(std::to_string(other.nonFinite));
-      part.text.arguments.emplace_back(std::to_string(own.nonFinite));
-    }
-    return part;
-  }
-  const double factor = other.value / own.value;
-  part.text.arguments.emplace_back(foldText(factor));
-  part.numbers = {{ULP_TR_NOOP("error before"), own.value, true},
-                  {ULP_TR_NOOP("error after"), other.value, true},
-                  {"factor", factor}};
-  return part;
-}
-
 ReportNumbers numbersOf(const report::Report& report,
                         std::string_view metric,
                         std::span<const Pass> passes,
@@ -353,7 +271,9 @@ ReportNumbers numbersOf(const report::Report& report,
                        : numerics::Metric{.id = std::string(metric), .label = std::string(metric)};
   numbers.column = report.metricIndex(metric);
   numbers.floor = report::NoiseFloor(report);
+  numbers.relative = report.metricIndex(kRelativeError);
   // A configuration that cannot be read is a report that says less.
+  numbers.config = report::effectiveConfig(report).value_or(report::EffectiveConfig{});
   if (auto levers = leverTable(report, kRelativeError, stop)) {
     numbers.levers = std::move(*levers);
   }
@@ -371,30 +291,39 @@ std::optional<report::FindingSeverity> gravestOf(std::span<const report::Finding
   return gravest;
 }
 
+/// What is there of a run that failed says nothing of the rest.
+RunVerdict failedVerdict(const Run& run, std::span<const report::Finding> findings) {
+  RunVerdict verdict{.run = run.name,
+                     .born = {.text = {ULP_TR_NOOP("it failed: %1"), {failureOf(run)}}}};
+  const auto told = std::ranges::find_if(findings, [&](const report::Finding& finding) {
+    return finding.isAbout(run.name) && finding.sites.empty() &&
+           finding.severity == report::FindingSeverity::Broken;
+  });
+  verdict.born.proof = told == findings.end() ? "" : told->rule;
+  return verdict;
+}
+
 RunVerdict judgeRun(const report::Report& report,
                     const Run& run,
                     const ReportNumbers& numbers,
                     const VerdictLimits& limits) {
   RunVerdict verdict{.run = run.name};
-  if (run.status == report::RunStatus::Failed) {
-    verdict.born = plainPart(ULP_TR_NOOP("it failed"));
-    return verdict;
-  }
   if (equalsReference(report, run)) {
     verdict.born = plainPart(ULP_TR_NOOP("every number equals the reference's"));
     return verdict;
   }
-  if (const FormatLimits* format = RuleInput::coarsestFormat(run)) {
+  if (const FormatLimits* format = RuleInput::coarsestFormat(report, run, numbers.config)) {
     const Divergence trace = traceDivergence(report, run, {limits.excess, format->roundOff});
-    verdict.born = birthOf(run, trace);
-    verdict.grows = growthOf(layerErrors(run, trace), limits, format->roundOff);
+    const IsNoise isNoise = [&](const Comparison& row) { return numbers.isNoise(row); };
+    verdict.born = birthOf(run, trace, isNoise);
+    verdict.grows = growthOf(layerErrors(run, trace, isNoise), limits, format->roundOff);
   }
   verdict.worst = worstOf(numbers, run);
-  verdict.helps = helpOf(numbers, run);
+  verdict.helps = helpOf(numbers.levers, run);
   return verdict;
 }
 
-/// The culprit alone: what follows from it is no answer.
+/// The culprit alone, and how far the unit is off: what follows from it is no answer.
 RunVerdict judgeUnit(const report::Report& report,
                      const Run& run,
                      const ReportNumbers& numbers,
@@ -405,6 +334,11 @@ RunVerdict judgeUnit(const report::Report& report,
     verdict.born = {.text = culprit->title, .proof = culprit->rule, .numbers = culprit->numbers};
     verdict.born.site = culprit->sites.empty() ? std::nullopt : std::optional(culprit->sites[0]);
     verdict.sureness = {.text = culprit->explanation};
+    if (culprit->rule == report::kCulpritRule) {
+      // What the heading says need not be said again.
+      verdict.sureness.text.pattern = "%1: %2";
+    }
+    verdict.worst = isAlone ? VerdictPart{} : worstOf(numbers, run);
     return verdict;
   }
   if (run.status != report::RunStatus::Finished) {
@@ -465,14 +399,19 @@ std::vector<RunVerdict> findVerdicts(const report::Report& report,
     if (stop.stop_requested()) {
       break;
     }
-    if (run.comparisons.empty() || run.role == report::RunRole::Floor) {
+    const bool hasFailed = run.status == report::RunStatus::Failed;
+    if ((run.comparisons.empty() && !hasFailed) || run.role == report::RunRole::Floor) {
       continue;
     }
     const report::Finding* culprit = report.dumps ? culpritOf(report, findings, run.name) : nullptr;
-    RunVerdict verdict = report.dumps ? judgeUnit(report, run, numbers, culprit)
-                                      : judgeRun(report, run, numbers, limits);
+    RunVerdict verdict = hasFailed && culprit == nullptr ? failedVerdict(run, findings)
+                         : report.dumps                  ? judgeUnit(report, run, numbers, culprit)
+                                                         : judgeRun(report, run, numbers, limits);
     verdict.severity = gravestOf(findings, run.name);
     std::pair<double, double> rank = rankOf(verdict, numbers.metric.better);
+    if (hasFailed) {
+      rank = {-std::numeric_limits<double>::infinity(), 0};
+    }
     if (report.dumps) {
       // Findings of dumps begin with the unit to look at first.
       const auto place = culprit == nullptr ? std::ssize(findings) : culprit - findings.data();
@@ -504,7 +443,7 @@ report::TextTable verdictTable(const report::Report& report,
                                           {"worst", &RunVerdict::worst}}
                    : std::vector<Heading>{{"born at", &RunVerdict::born},
                                           {"grows", &RunVerdict::grows},
-                                          {"worst", &RunVerdict::worst},
+                                          {"worst layer", &RunVerdict::worst},
                                           {"helps most", &RunVerdict::helps}};
   report::TextTable table{"Verdict", {{report.dumps ? "unit" : "variant"}}, {}};
   for (const RunVerdict& verdict : verdicts) {

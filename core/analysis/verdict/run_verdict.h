@@ -51,11 +51,11 @@ struct VerdictLimits {
   std::vector<Pass> passes{};  ///< of which the worst number is told; empty: of all
 };
 
-/// Judges every variant that has comparisons, runs of a noise floor left out: the gravest first,
-/// then by the worst number; of dumps those with a culprit in the order of `findings`, then the
-/// others. `findings`: of the same report, as allFindings() gives them. `metric`: of which the
-/// worst number is told. Where the report's configuration cannot be read nothing is known to help.
-/// Incomplete when it was stopped.
+/// Judges every variant that has comparisons, runs of a noise floor left out, and every one that
+/// failed: those first, then the gravest, then by the worst number; of dumps those with a culprit
+/// in the order of `findings`, then the others. `findings`: of the same report, as allFindings()
+/// gives them. `metric`: of which the worst number is told. Where the report's configuration cannot
+/// be read nothing is known to help. Incomplete when it was stopped.
 [[nodiscard]] std::vector<RunVerdict> findVerdicts(const report::Report& report,
                                                    std::span<const report::Finding> findings,
                                                    std::string_view metric,

@@ -148,12 +148,22 @@ class CulpritWalk {
     return scale;
   }
 
-  /// Beside zeros every number is infinitely far off: there the rest of the call gives the scale,
-  /// so that noise among gradients of 0 stays noise.
+  /// Beside zeros every number is infinitely far off, and among what is nothing but rounding, such
+  /// as the gradient of an attention's key bias, any is far off: there the rest of the call gives
+  /// the scale, so that noise stays noise.
   [[nodiscard]] double errorIn(std::size_t row) const {
-    const double error = errorOf(m_pairs.difference(row));
-    const double own = m_pairs.difference(row).candidateRms;
-    return std::isinf(error) && std::isfinite(own) && m_scale.rms > 0 ? own / m_scale.rms : error;
+    const RowDifference& difference = m_pairs.difference(row);
+    const double error = errorOf(difference);
+    if (std::isinf(error)) {
+      const double own = difference.candidateRms;
+      return std::isfinite(own) && m_scale.rms > 0 ? own / m_scale.rms : error;
+    }
+    const dumps::Role role = m_pairs.row(row).role;
+    const bool isSum = role == dumps::Role::InputGradient || role == dumps::Role::ParameterGradient;
+    constexpr double kRoundOffs = 16;
+    const double noise = kRoundOffs * roundOffOf(elementTypeOf(m_pairs.row(row))) * m_scale.rms;
+    return isSum && difference.baselineRms < noise ? error * difference.baselineRms / m_scale.rms
+                                                   : error;
   }
 
   [[nodiscard]] double allowedAfter(Pass pass, double carried, double roundOff) const {
@@ -359,7 +369,10 @@ class CulpritWalk {
       merge(state, carried);
     }
     if (const std::string fingerprint = fingerprintOf(m_pairs.row(row)); !fingerprint.empty()) {
-      m_producers[fingerprint] = state;
+      // Who reads it alone is as far off as it is by itself.
+      const double alone = errorOf(m_pairs.difference(row));
+      m_producers[fingerprint] = {std::isinf(alone) ? state.error : std::max(state.error, alone),
+                                  state.isBroken};
     }
     merge(m_ambient, state);
   }

@@ -190,7 +190,7 @@ std::optional<report::Finding> overflowFinding(const UnitContents& unit) {
       .rule = std::string(report::kOverflowRule),
       .severity = report::FindingSeverity::Broken,
       .title = {ULP_TR_NOOP("Not finite from %1 on"), {origin.name}},
-      .explanation = {ULP_TR_NOOP("%1 %2; %3 of %4 tensors hold NaN or infinity"),
+      .explanation = {ULP_TR_NOOP("%1: %2; %3 of %4 tensors hold NaN or infinity"),
                       {origin.name,
                        origin.reason,
                        std::to_string(unit.overflow.brokenTensors),

@@ -11,6 +11,7 @@
 #include "core/base/list_of.h"
 #include "core/base/text/elided.h"
 #include "core/base/text/format_number.h"
+#include "core/base/undefined.h"
 #include "core/base/unit_axes.h"
 #include "core/report/contents/configuration_table.h"
 #include "core/report/contents/export_selection.h"
@@ -22,6 +23,7 @@
 #include "core/report/summary/noise_floor.h"
 #include "core/report/summary/provenance_line.h"
 #include "core/report/summary/summary.h"
+#include "core/report/summary/ulp_count.h"
 #include "core/report/tables/data_table.h"
 #include "core/report/tables/number_column.h"
 
@@ -158,7 +160,6 @@ TextTable runsTable(const Report& report, const ExportSelection& selection) {
     const std::string missing(kMissingText);
     const auto notFinite = std::ranges::count_if(
         run->comparisons, [](const Comparison& row) { return row.variantNonFinite.total() != 0; });
-    // Of a study the tables below have the same tensors in all runs.
     const bool isOfDump = report.dumps && !run->comparisons.empty();
     table.rows.push_back(
         {run->name,
@@ -253,6 +254,12 @@ std::string leftOutNote(const ExportOptions& options) {
       options.completeData);
 }
 
+/// For reading: counts of ULP that say nothing are left out, as in the window. NaN: nothing.
+double shownValue(const Comparison& row, const SelectedMetric& metric) {
+  const double value = row.metrics.at(metric.column);
+  return countsUlp(metric.id) && !isSensibleUlp(row, value) ? kUndefined : value;
+}
+
 /// What all tables of a report share.
 struct TableParts {
   const ExportSelection& selection;
@@ -296,7 +303,7 @@ TextTable tensorTable(const Run& run,
   for (const SelectedMetric& metric : metrics) {
     table.columns.push_back({metric.title, true});
     const std::vector<double> values =
-        listOf(rows, [&](const Comparison* row) { return row->metrics.at(metric.column); });
+        listOf(rows, [&](const Comparison* row) { return shownValue(*row, metric); });
     std::vector<std::string> cells = formatColumn(values, metric.unit, metric.isPartOfOne);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const bool isNan = std::isnan(values[i]) && rows[i]->isAllNonFinite();

@@ -44,6 +44,12 @@ std::string valueIn(const EffectiveKeys& keys, std::string_view key) {
   return found == keys.end() ? std::string() : found->second.value;
 }
 
+const EffectiveKeys& keysOf(const EffectiveConfig& config, std::string_view run) {
+  static const EffectiveKeys kNone;
+  const auto found = std::ranges::find(config, run, &EffectiveConfig::value_type::first);
+  return found == config.end() ? kNone : found->second;
+}
+
 Result<EffectiveConfig> effectiveConfig(const Report& report) {
   EffectiveConfig config;
   if (report.effectiveJson.empty()) {

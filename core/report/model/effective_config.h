@@ -25,6 +25,8 @@ using EffectiveKeys = std::map<std::string, EffectiveValue, std::less<>>;
 /// Effective configuration of every run that the report has one of, in the order of the report.
 using EffectiveConfig = std::vector<std::pair<std::string, EffectiveKeys>>;
 
+/// The keys of a run; empty: there are none.
+[[nodiscard]] const EffectiveKeys& keysOf(const EffectiveConfig& config, std::string_view run);
 /// The value of a key; empty: there is none.
 [[nodiscard]] std::string valueIn(const EffectiveKeys& keys, std::string_view key);
 

@@ -133,6 +133,9 @@ struct Run {
   std::map<std::string, std::string> attentionKernels{};
   std::string error;                    ///< of a failed run
   std::vector<Comparison> comparisons;  ///< in execution order; empty for the reference
+  /// The run that it was compared with; empty: that of the report. Another one where reports were
+  /// joined whose references are not the same; no report says it.
+  std::string reference{};
   RunRole role = RunRole::Variant;
   std::uint64_t samples = 1;  ///< finished, of Provenance::samples
   Spread lossSpread{};        ///< with two samples or more
@@ -192,6 +195,10 @@ struct Report {
   std::string extraJson;  ///< top-level fields of a newer writer, kept when written again
 
   [[nodiscard]] const Run* findRun(std::string_view name) const;
+  /// What a run was compared with; null: the report has no such run.
+  [[nodiscard]] const Run* referenceOf(const Run& run) const {
+    return findRun(run.reference.empty() ? reference : run.reference);
+  }
   /// Position of a metric in Comparison::metrics, or -1.
   [[nodiscard]] int metricIndex(std::string_view id) const;
 };

@@ -10,7 +10,7 @@ import typing
 from . import figures, tables, tensors
 from .errors import BadInput, CorruptData, NotFound
 from .program import call
-from .rows import Row, number, row_of
+from .rows import Row, number, real, row_of
 from .temporary import make_folder, remove_folder, remove_with
 
 _SCHEMA = "ulpscope.report/1"
@@ -80,7 +80,7 @@ class Report:
     @property
     def summary(self) -> dict[str, dict[str, dict[str, float | None]]]:
         """Returns quantity → run → column → value; None where a column was not captured."""
-        return {quantity: {run: {column: number(value) for column, value in cells.items()}
+        return {quantity: {run: {column: real(value) for column, value in cells.items()}
                            for run, cells in runs.items()}
                 for quantity, runs in self.content.get("summary", {}).items()}
 

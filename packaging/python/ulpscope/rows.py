@@ -12,12 +12,18 @@ def number(value: typing.Any) -> typing.Any:
     return _NAMED.get(value, value) if isinstance(value, str) else value
 
 
+def real(value: typing.Any) -> typing.Any:
+    """As number(), but never an int: JSON has whole numbers for floats that are whole, of any size."""
+    value = number(value)
+    return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
 def _inside(row: dict[str, typing.Any], metric: str) -> typing.Any:
     """Follows a metric's id: "ulp.mean" is `mean` of the object `ulp`."""
     value: typing.Any = row
     for part in metric.split("."):
         value = value.get(part) if isinstance(value, dict) else None
-    return number(value)
+    return real(value)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -52,11 +58,11 @@ class Row:
 def row_of(run: str, found: dict[str, typing.Any], metrics: list[str]) -> Row:
     """Makes a row of an object of `comparisons`."""
     dtype = found.get("dtype") or {}
-    spread = {name: {key: number(value) for key, value in values.items()}
+    spread = {name: {key: real(value) for key, value in values.items()}
               for name, values in (found.get("spread") or {}).items()}
     values = ((metric, _inside(found, metric)) for metric in metrics)
     return Row(run, found["name"], found.get("module", ""), found.get("layer", -1), found.get("level", ""),
                found["pass"], tuple(found.get("shape", ())), dtype.get("variant", ""), dtype.get("reference", ""),
                found.get("count", 0), found.get("compared", 0),
                {metric: value for metric, value in values if value is not None}, found.get("nonfinite") or {},
-               [{key: number(value) for key, value in element.items()} for element in found.get("worst") or []], spread, number(found.get("gain_error")))
+               [{key: number(value) for key, value in element.items()} for element in found.get("worst") or []], spread, real(found.get("gain_error")))

@@ -8,6 +8,7 @@ import pyarrow
 from python_package import ROOT, place, study_report
 
 import ulpscope
+from ulpscope.rows import row_of
 
 
 class Reports(unittest.TestCase):
@@ -48,6 +49,13 @@ class Reports(unittest.TestCase):
         self.assertEqual(list(logits["shape"]), list(row.shape))
         self.assertEqual(table.column("rms_rel").to_pylist()[5], report.rows("bf16")[5]["rms_rel"])
         self.assertEqual(table.schema.field("shape").type, pyarrow.list_(pyarrow.int64()))
+
+    def test_whole_numbers_of_any_size_are_floats(self):
+        row = row_of("a", {"name": "w", "pass": "forward", "max_diff": 2 ** 60, "ulp": {"mean": 3},
+                           "spread": {"max_diff": {"sd": 0}}, "gain_error": 1}, ["max_diff", "ulp.mean"])
+        for value in (*row.metrics.values(), row.spread["max_diff"]["sd"], row.gain_error):
+            self.assertIsInstance(value, float)
+        self.assertEqual(row.metrics, {"max_diff": 2.0 ** 60, "ulp.mean": 3.0})
 
     def test_other_tables(self):
         report = study_report()

@@ -31,9 +31,12 @@ std::vector<std::size_t> comparableSlots(const DepthData& data, const ReportDocu
 }
 
 const analysis::FormatLimits* coarsestFormat(const ReportDocument& document) {
+  // The configuration is not read anew for each chart: overrides say most of it.
+  const report::EffectiveConfig config;
   const analysis::FormatLimits* coarsest = nullptr;
   for (int i = 0; i < document.variantCount(); ++i) {
-    const analysis::FormatLimits* format = analysis::RuleInput::coarsestFormat(document.variant(i));
+    const analysis::FormatLimits* format =
+        analysis::RuleInput::coarsestFormat(document.report(), document.variant(i), config);
     if (format != nullptr && (coarsest == nullptr || format->roundOff > coarsest->roundOff)) {
       coarsest = format;
     }

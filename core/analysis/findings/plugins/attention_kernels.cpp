@@ -94,13 +94,11 @@ std::vector<Finding> findTf32(const RuleInput& input) {
 
 std::vector<Finding> findAttentionKernels(const RuleInput& input) {
   std::vector<Finding> findings = findTf32(input);
-  const Run* reference = input.report().findRun(input.report().reference);
-  if (reference == nullptr) {
-    return findings;
-  }
   std::vector<std::pair<std::string, OtherKernels>> all;
   for (const Run* run : input.variants()) {
-    const OtherKernels found = otherKernels(*reference, *run);
+    const Run* reference = input.report().referenceOf(*run);
+    const OtherKernels found =
+        reference == nullptr ? OtherKernels{} : otherKernels(*reference, *run);
     if (found.modules > 0 && run->role == report::RunRole::Variant) {
       all.emplace_back(run->name, found);
     }

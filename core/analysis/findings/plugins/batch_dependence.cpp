@@ -126,13 +126,28 @@ Finding unrepeated(const FoundInRuns<BatchEffect>& found) {
   return finding;
 }
 
+/// Whether a key of the batch changes anything beside the others of the run.
+bool isEffective(const RuleInput& input, const Run& run, const std::string& key) {
+  const auto isSet = [&](const char* other) {
+    const std::string value = input.effective(run.name, other);
+    return !value.empty() && value != "0";
+  };
+  return key == "batch.padding_side"                   ? isSet("batch.padding")
+         : key == "batch.seed" || key == "batch.place" ? isSet("batch.among")
+         : key == "batch.generated"                    ? !run.positions.rows.empty()
+                                                       : true;
+}
+
 std::vector<Finding> findBatchDependence(const RuleInput& input) {
   using Effects = std::vector<std::pair<std::string, BatchEffect>>;
   Effects repeats;
   Effects batches;
   for (const Run* run : input.variants()) {
-    const auto keys = input.differingKeys(input.report().reference, run->name);
+    const Run* reference = input.report().referenceOf(*run);
+    auto keys =
+        reference == nullptr ? std::nullopt : input.differingKeys(reference->name, run->name);
     if (run->status == report::RunStatus::Finished && keys && areBatchKeys(*keys)) {
+      std::erase_if(*keys, [&](const std::string& key) { return !isEffective(input, *run, key); });
       (keys->empty() ? repeats : batches).emplace_back(run->name, effectOn(input, *run));
     }
   }

@@ -60,7 +60,7 @@ std::vector<Finding> findErrorJumps(const RuleInput& input) {
   }
   std::vector<std::pair<std::string, ErrorJump>> all;
   for (const DepthCurve& curve : *curves) {
-    const FormatLimits* format = RuleInput::coarsestFormat(*input.report().findRun(curve.run));
+    const FormatLimits* format = input.coarsestFormat(*input.report().findRun(curve.run));
     const double floor =
         format == nullptr ? 0 : input.threshold("error_jump.floor") * format->roundOff;
     for (const Jump& jump : findJumps(curve, input.threshold("error_jump.factor"))) {

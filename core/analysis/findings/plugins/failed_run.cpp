@@ -7,13 +7,6 @@ namespace {
 using report::Finding;
 using report::Run;
 
-/// The first line, without the run's name, which the title says.
-std::string reasonOf(const Run& run) {
-  std::string reason = run.error.substr(0, run.error.find('\n'));
-  const std::string name = run.name + ": ";
-  return reason.starts_with(name) ? reason.substr(name.size()) : reason;
-}
-
 std::vector<Finding> findFailedRuns(const RuleInput& input) {
   std::vector<Finding> findings;
   for (const Run& run : input.report().runs) {
@@ -22,7 +15,7 @@ std::vector<Finding> findFailedRuns(const RuleInput& input) {
     }
     Finding finding;
     finding.severity = report::FindingSeverity::Broken;
-    finding.title = {ULP_TR_NOOP("%1 failed: %2"), {run.name, reasonOf(run)}};
+    finding.title = {ULP_TR_NOOP("%1 failed: %2"), {run.name, failureOf(run)}};
     finding.explanation = {
         ULP_TR_NOOP("What is there of it was compared before, and says nothing of the rest. Mend "
                     "what the message says and go on with the study."),

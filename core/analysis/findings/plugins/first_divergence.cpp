@@ -34,7 +34,10 @@ Finding findingOf(const RuleInput& input, const FoundInRuns<FirstDivergence>& fo
   finding.severity = report::FindingSeverity::Look;
   finding.sites = {site};
   finding.title = {
-      ULP_TR_NOOP("First divergence at %2: %3 where %4 came in (%1)"),
+      found.first().step.isOfZero
+          ? ULP_TR_NOOP("First divergence at %2, which is 0 in the reference: %3 of what it reads, "
+                        "where %4 came in (%1)")
+          : ULP_TR_NOOP("First divergence at %2: %3 where %4 came in (%1)"),
       {found.names(), placeText(site), found.percents(errorOf), found.percents(carriedInto)}};
   finding.explanation = {
       found.first().hasGraph
@@ -42,7 +45,8 @@ Finding findingOf(const RuleInput& input, const FoundInRuns<FirstDivergence>& fo
                 "The first tensor in order of execution whose relative error is more than %1 times "
                 "the square root of (carried error² + unit round-off²). Carried is the largest "
                 "error among the tensors that it was made from, as the run recorded them. Here %2 "
-                "against %3, with the unit round-off of %4. %5 later tensors exceed it as well.")
+                "against %3, with the unit round-off of %4. Later tensors that exceed it as "
+                "well: %5.")
           : ULP_TR_NOOP("The first tensor in order of execution whose relative error is more than "
                         "%1 times the "
                         "square root of (carried error² + unit round-off²). Carried is the largest "
@@ -51,7 +55,7 @@ Finding findingOf(const RuleInput& input, const FoundInRuns<FirstDivergence>& fo
                         "the same name "
                         "and, of an operation, its inputs, since a report holds no graph. Here %2 "
                         "against %3, "
-                        "with the unit round-off of %4. %5 later tensors exceed it as well."),
+                        "with the unit round-off of %4. Later tensors that exceed it as well: %5."),
       {numberText(input.threshold("first_divergence.excess")),
        found.percents(errorOf),
        found.percents(expectedOf),
@@ -72,29 +76,33 @@ Finding findingOf(const RuleInput& input, const FoundInRuns<FirstDivergence>& fo
 std::vector<Finding> findFirstDivergences(const RuleInput& input) {
   std::vector<std::pair<std::string, FirstDivergence>> all;
   for (const report::Run* run : input.variants()) {
-    const FormatLimits* format = RuleInput::coarsestFormat(*run);
+    const FormatLimits* format = input.coarsestFormat(*run);
     if (format == nullptr) {
       continue;
     }
     const Divergence trace = traceDivergence(
         input.report(), *run, {input.threshold("first_divergence.excess"), format->roundOff});
+    const auto counts = [&](const DivergenceStep& step) {
+      return step.isMade && !input.isNoise(run->comparisons[step.comparison]);
+    };
+    const auto first = std::ranges::find_if(trace.steps, counts);
     // Where numbers stop being finite another rule speaks.
-    if (!trace.first || std::isinf(trace.steps[*trace.first].excess)) {
+    if (first == trace.steps.end() || std::isinf(first->excess)) {
       continue;
     }
-    const auto made =
-        std::ranges::count_if(trace.steps, [](const DivergenceStep& step) { return step.isMade; });
-    const DivergenceStep& first = trace.steps[*trace.first];
+    const auto later = std::count_if(first + 1, trace.steps.end(), counts);
     all.push_back({run->name,
-                   {&run->comparisons[first.comparison],
-                    first,
+                   {&run->comparisons[first->comparison],
+                    *first,
                     std::string(format->name),
-                    static_cast<std::size_t>(made) - 1,
+                    static_cast<std::size_t>(later),
                     !run->graph.isEmpty()}});
   }
   return mergedFindings(
       all,
-      [](const FirstDivergence& item) { return std::pair(item.row->site, item.format); },
+      [](const FirstDivergence& item) {
+        return std::tuple(item.row->site, item.format, item.step.isOfZero);
+      },
       [&](const auto& found) { return findingOf(input, found); });
 }
 

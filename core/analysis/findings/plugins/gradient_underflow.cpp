@@ -44,6 +44,21 @@ bool isGradient(const Comparison& row) {
   return row.site.pass == Pass::Backward || row.site.pass == Pass::ParameterGradient;
 }
 
+/// Whether a gradient of a run was rounded to a format: it is kept in it, or in a wider one where
+/// the format is simulated.
+bool isIn(const FormatLimits& format,
+          const Comparison& row,
+          const RuleInput& input,
+          const report::Run& run) {
+  const FormatLimits* kept = formatLimits(row.variantDType);
+  if (kept == nullptr || kept->name == format.name) {
+    return kept != nullptr;
+  }
+  const char* key = row.site.pass == Pass::ParameterGradient ? "precision.gradient_dtype"
+                                                             : "precision.compute_dtype";
+  return kept->roundOff < format.roundOff && input.effective(run.name, key) == format.name;
+}
+
 /// Without rows: nothing is lost.
 LostGradients lostGradientsOf(const RuleInput& input,
                               const report::Run& run,
@@ -51,7 +66,7 @@ LostGradients lostGradientsOf(const RuleInput& input,
   const double error = input.threshold("gradient_underflow.error");
   LostGradients found{.format = &format};
   for (const Comparison& row : run.comparisons) {
-    if (!isGradient(row) || row.variantDType != format.name) {
+    if (!isGradient(row) || !isIn(format, row, input, run)) {
       continue;
     }
     const double scale = input.scale(row);

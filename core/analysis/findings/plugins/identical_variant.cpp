@@ -59,7 +59,8 @@ std::vector<Finding> findIdenticalVariants(const RuleInput& input) {
     if (run->status != report::RunStatus::Finished) {
       continue;
     }
-    if (!differInMoreThanTheBatch(input, input.report().reference, run->name)) {
+    const Run* reference = input.report().referenceOf(*run);
+    if (reference != nullptr && !differInMoreThanTheBatch(input, reference->name, run->name)) {
       continue;
     }
     if (isReference(input, *run)) {

@@ -80,14 +80,11 @@ Finding findingOf(const FoundInRuns<KernelChange>& found) {
 }
 
 std::vector<Finding> findKernelChanges(const RuleInput& input) {
-  const Run* reference = input.report().findRun(input.report().reference);
-  if (reference == nullptr || reference->kernels.isEmpty()) {
-    return {};
-  }
-  const report::EffectiveKeys& asked = input.effective(reference->name);
   std::vector<std::pair<std::string, KernelChange>> all;
   for (const Run* run : input.variants()) {
-    if (haveSameFormats(asked, input.effective(run->name))) {
+    const Run* reference = input.report().referenceOf(*run);
+    if (reference != nullptr && !reference->kernels.isEmpty() &&
+        haveSameFormats(input.effective(reference->name), input.effective(run->name))) {
       KernelChange change = changeBetween(input, *reference, *run);
       if (change.first != nullptr) {
         all.emplace_back(run->name, std::move(change));

@@ -40,13 +40,13 @@ Finding findingOf(const RuleInput& input, const report::Run& run, double referen
 }
 
 std::vector<Finding> findLossChanges(const RuleInput& input) {
-  const report::Run* reference = input.report().findRun(input.report().reference);
-  const bool isKnown = reference != nullptr && reference->hasLoss;
-  if (!isKnown || !std::isfinite(reference->loss) || reference->loss == 0) {
-    return {};
-  }
   std::vector<Finding> findings;
   for (const report::Run* run : input.variants()) {
+    const report::Run* reference = input.report().referenceOf(*run);
+    const bool isKnown = reference != nullptr && reference->hasLoss;
+    if (!isKnown || !std::isfinite(reference->loss) || reference->loss == 0) {
+      continue;
+    }
     const bool isDone = run->hasLoss && run->status == report::RunStatus::Finished;
     const double change = std::abs(run->loss - reference->loss) / std::abs(reference->loss);
     if (isDone && !(change < input.threshold("loss_change.share"))) {

@@ -319,7 +319,7 @@ TEST(GradientUnderflow, RecommendsALossScaleThatLiftsTheGradientsToNormalNumbers
   EXPECT_EQ(findings[0].sites[0].pass, Pass::Backward);
   EXPECT_EQ(
       findings[0].title.text(),
-      "Gradients of fp16 underflow in float16: at decoder.1, backward, of RMS 1e-05, the error "
+      "Gradients of fp16 underflow in float16: at decoder.1, backward, of RMS 1.00e-5, the error "
       "is 40.0 %; tensors of this kind: 1. A loss scale of 128 (2^7) keeps them");
   // 16 × 2^-14 / 1e-5 = 97.7, and 128 is the next power of two.
   EXPECT_EQ(findings[0].numbers.back().name, "loss scale");
@@ -545,7 +545,9 @@ TEST(FindFindings, CopesWithNothingButNan) {
 
 TEST(FindingTexts, AreShortAndExactWhereTheyCanBe) {
   EXPECT_EQ(numberText(134'217'728), "134217728") << "elements are counted";
-  EXPECT_EQ(numberText(1e12), "1e+12");
+  EXPECT_EQ(numberText(1e12), "1.00e12");
+  EXPECT_EQ(numberText(1055.25), "1055");
+  EXPECT_EQ(numberText(7.03e-8), "7.03e-8");
   EXPECT_EQ(numberText(-3), "-3");
   EXPECT_EQ(numberText(2.5), "2.5");
   EXPECT_EQ(numberText(0.123456), "0.123");
@@ -581,6 +583,10 @@ TEST(FormatLimits, AreThoseOfTheFormats) {
   EXPECT_EQ(limits("bfloat16").first, 0x1p-8);
   EXPECT_EQ(limits("float8_e4m3fn"), std::pair(0x1p-4, 448.0));
   EXPECT_EQ(limits("float8_e5m2"), std::pair(0x1p-3, 57344.0));
+  EXPECT_EQ(limits("tf32").first, limits("float16").first);
+  EXPECT_EQ(limits("mxfp8").first, limits("float8_e4m3fn").first);
+  EXPECT_EQ(limits("mxfp4").first, 0.25);
+  EXPECT_EQ(limits("nvfp4").first, 0.25);
 }
 
 }  // namespace

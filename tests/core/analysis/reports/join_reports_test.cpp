@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/analysis/findings/finding_rule.h"
 #include "tests/support/data/report_builder.h"
 
 namespace ulp::analysis {
@@ -61,6 +62,30 @@ TEST(JoinReports, ComparisonsOfOtherBaselinesDoNotShareThem) {
   const JoinedReports joined = *joinReports(sources);
   EXPECT_THAT(joined.sharesReference, ElementsAre(true, false));
   EXPECT_EQ(joined.report->runs.size(), 4U);
+}
+
+/// A loss as far from that of its own reference as it says, of other tokens.
+report::Report withLoss(double reference, double change, const char* digest) {
+  report::Report report = test::sampleReport(2, {"bf16"});
+  report.provenance.tokenDigest = digest;
+  report.runs[0].loss = reference;
+  report.runs[1].loss = reference * (1 + change);
+  return report;
+}
+
+TEST(JoinReports, RunsAreMeasuredAgainstTheReferenceOfTheirOwnReport) {
+  const std::vector sources{sourceOf(withLoss(6.2, 1e-5, "sha256:a"), "one"),
+                            sourceOf(withLoss(6.3, 0.002, "sha256:b"), "two")};
+  const JoinedReports joined = *joinReports(sources);
+  ASSERT_THAT(runsOf(*joined.report),
+              ElementsAre("reference", "bf16", "reference (two)", "bf16 (two)"));
+  EXPECT_EQ(joined.report->referenceOf(joined.report->runs[1])->name, "reference");
+  EXPECT_EQ(joined.report->referenceOf(joined.report->runs[3])->name, "reference (two)");
+  auto findings = findFindings(*joined.report);
+  std::erase_if(findings, [](const auto& finding) { return finding.rule != "loss_change"; });
+  ASSERT_EQ(findings.size(), 1U) << "not of the first report, nor against its reference";
+  EXPECT_EQ(findings[0].title.text(),
+            "The loss of bf16 (two) differs by 0.20 %: 6.312600 against 6.300000");
 }
 
 TEST(JoinReports, EndsWhenItIsAskedTo) {

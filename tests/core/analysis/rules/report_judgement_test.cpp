@@ -67,6 +67,30 @@ TEST(ReportJudgementTest, ANewNanFailsUnlessARuleAllowsIt) {
   EXPECT_EQ(judgeReport(report, allowing)->runs[1].rows[1].judgement, Judgement::Passed);
 }
 
+TEST(ReportJudgementTest, ZerosBesideOtherNumbersFailWhatIsUndefinedOfThem) {
+  report::Report report = test::sampleReport(3, {"bf16"});
+  report.metrics = {{"cosine"}, {"max_diff"}, {"kl.max"}};
+  std::vector<report::Comparison>& rows = report.runs[1].comparisons;
+  rows.resize(3);
+  rows[0].metrics = {std::nan(""), 3.4, std::nan("")};
+  rows[1].metrics = {std::nan(""), 0, std::nan("")};
+  rows[2].metrics = {std::nan(""), 3.4, std::nan("")};
+  rows[2].compared = 0;
+  const auto judgementOf = [&](const char* rule) {
+    const ReportJudgement judgement = *judgeReport(report, reportRules(rule));
+    std::vector<Judgement> judged;
+    for (const RowVerdict& row : judgement.runs[1].rows) {
+      judged.push_back(row.judgement);
+    }
+    return judged;
+  };
+  EXPECT_THAT(judgementOf("  - {metric: cosine, comparison: '>=', value: 0.999}\n"),
+              ElementsAre(Judgement::Failed, Judgement::Passed, Judgement::NotJudged));
+  EXPECT_THAT(judgementOf("  - {metric: kl.max, comparison: '<', value: 1}\n"),
+              testing::Each(Judgement::NotJudged))
+      << "of logits alone";
+}
+
 TEST(ReportJudgementTest, NothingToAskIsNoPass) {
   const report::Report report = test::sampleReport(3, {"bf16"});
   const VerdictRules rules = reportRules("  - {metric: kl.max, comparison: '<', value: 1}\n");

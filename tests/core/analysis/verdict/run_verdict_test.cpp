@@ -134,8 +134,8 @@ TEST(RunVerdict, GrowsFromTheLowestErrorBehindItsBirthToTheHighestLaterOne) {
 TEST(RunVerdict, GrowthOfOneLayerIsToldAtThatLayerAndRoundOffDoesNotGrow) {
   report::Report report = quietReport({"bf16"});
   setError(rowOf(report, "bf16", "decoder.2"), 0.007);
-  EXPECT_EQ(verdictsOf(report).at(0).grows.text.text(), "nowhere 2-fold")
-      << "below two unit round-offs of bfloat16";
+  EXPECT_EQ(verdictsOf(report).at(0).grows.text.text(), "stays below 0.78 %")
+      << "two unit round-offs of bfloat16";
   setError(rowOf(report, "bf16", "decoder.2"), 0.008);
   const auto verdict = verdictsOf(report).at(0);
   EXPECT_EQ(verdict.grows.text.text(), "×4.0 at decoder.2");
@@ -182,6 +182,20 @@ TEST(RunVerdict, WhatIsNotFiniteStandsFirstAlsoWhereMoreIsBetter) {
   ASSERT_EQ(verdicts[0].severity, verdicts[1].severity) << "a loss may be broken as well";
   EXPECT_THAT(judgedRuns(verdicts), ElementsAre("fp16", "bf16"));
   EXPECT_THAT(verdicts[1].worst.text.text(), testing::StartsWith("0.999940 at "));
+}
+
+TEST(RunVerdict, WhereNoLayerIsOffTheWorstIsAmongTheOthers) {
+  report::Report report = quietReport({"a"});
+  for (report::Comparison& row : report.runs[1].comparisons) {
+    setError(row, 0);
+  }
+  report::Comparison row = report.runs[1].comparisons.front();
+  row.site = {"w", "m", 1, Level::Module, Pass::ParameterGradient};
+  setError(row, 0.5);
+  report.runs[1].comparisons.push_back(row);
+  const auto verdict = verdictsOf(report).at(0);
+  EXPECT_EQ(verdict.born.text.text(), "w, parameter gradient (0 → 50.0 %)");
+  EXPECT_EQ(verdict.worst.text.text(), "50.0 % at w, parameter gradient");
 }
 
 TEST(RunVerdict, UlpThatSayNothingAreNotTheWorst) {
@@ -267,6 +281,23 @@ TEST(RunVerdict, ASettingByWhichTheLogitsBecomeFiniteHelpsMost) {
   EXPECT_EQ(helpOf("head").site->name, "logits");
 }
 
+TEST(RunVerdict, ASettingMayHelpTheGradientsAlone) {
+  report::Report report = twoLevers();
+  for (const char* run : {"plain", "head", "residual", "both"}) {
+    setError(rowOf(report, run, "logits"), 0.04);
+  }
+  setError(rowOf(report, "plain", "decoder.0", Pass::Backward), 0.6);
+  const auto helpOf = [&](const char* run) {
+    const auto verdicts = verdictsOf(report);
+    return std::ranges::find(verdicts, run, &RunVerdict::run)->helps;
+  };
+  EXPECT_EQ(helpOf("plain").text.text(), "residual_dtype float32 (×0.0033 at decoder.0, backward)");
+  EXPECT_EQ(helpOf("plain").site->pass, Pass::Backward);
+  rowOf(report, "plain", "decoder.0", Pass::Backward).variantNonFinite = {3, 0, 0};
+  EXPECT_EQ(helpOf("plain").text.text(),
+            "residual_dtype float32 (nothing but finite at decoder.0, backward)");
+}
+
 TEST(RunVerdict, AConfigurationThatCannotBeReadLeavesTheOtherAnswers) {
   report::Report report = twoLevers();
   report.effectiveJson = "{";
@@ -301,19 +332,38 @@ TEST(RunVerdict, AVariantThatEqualsTheReferenceHasNothingElseToSay) {
   EXPECT_EQ(verdictsOf(report).at(0).born.text.text(), "no tensor stands out");
 }
 
-TEST(RunVerdict, OfARunThatFailedNothingIsCleared) {
-  report::Report report = quietReport({"bad"});
-  report.runs[1].status = report::RunStatus::Failed;
-  const auto verdict = verdictsOf(report).at(0);
-  EXPECT_EQ(verdict.born.text.text(), "it failed");
-  EXPECT_FALSE(verdict.worst.isKnown());
+TEST(RunVerdict, ARunThatFailedStandsFirstAndNothingOfItIsCleared) {
+  report::Report report = quietReport({"fp16", "bad"});
+  rowOf(report, "fp16", "decoder.2").variantNonFinite = {3, 2, 1};
+  report.runs[2].status = report::RunStatus::Failed;
+  report.runs[2].error = "bad: RuntimeError: planted\ntraceback";
+  for (const std::size_t compared : {3U, 0U}) {
+    report.runs[2].comparisons.resize(compared);
+    const auto verdicts = verdictsOf(report);
+    ASSERT_THAT(judgedRuns(verdicts), ElementsAre("bad", "fp16")) << compared;
+    EXPECT_EQ(verdicts[0].severity, FindingSeverity::Broken);
+    EXPECT_EQ(verdicts[0].born.text.text(), "it failed: RuntimeError: planted");
+    EXPECT_EQ(verdicts[0].born.proof, "failed_run");
+    EXPECT_FALSE(verdicts[0].worst.isKnown());
+  }
+}
+
+TEST(RunVerdict, IsBornBeyondTheNoiseFloor) {
+  report::Report report = quietReport({"eager", "floor.attention"});
+  report.runs.back().role = report::RunRole::Floor;
+  for (const char* run : {"eager", "floor.attention"}) {
+    setError(rowOf(report, run, "decoder.1"), 0.05);
+  }
+  EXPECT_EQ(verdictsOf(report).at(0).born.text.text(), "nowhere beyond the noise floor");
+  setError(rowOf(report, "eager", "decoder.3"), 0.5);
+  EXPECT_EQ(verdictsOf(report).at(0).born.site->name, "decoder.3");
 }
 
 report::Finding culpritOf(const std::string& run, const char* name) {
   return {.rule = "culprit",
           .severity = FindingSeverity::Look,
           .title = {std::string(name) + ": adds 5 %", {}},
-          .explanation = {"Sureness high: what went in agrees", {}},
+          .explanation = {"Sureness %1: %2", {"high", "what went in agrees"}},
           .numbers = {{"error", 0.05, true}},
           .sites = {test::layerSite("decoder.1", 1, Pass::Forward)},
           .runs = {run}};
@@ -332,8 +382,9 @@ TEST(RunVerdict, OfDumpsTheCulpritIsToldAndNotItsConsequences) {
   EXPECT_EQ(verdicts[0].born.text.text(), "mlp: adds 5 %");
   EXPECT_EQ(verdicts[0].born.site->name, "decoder.1");
   EXPECT_EQ(verdicts[0].born.proof, "culprit");
-  EXPECT_EQ(verdicts[0].sureness.text.text(), "Sureness high: what went in agrees");
-  EXPECT_FALSE(verdicts[0].grows.isKnown() || verdicts[0].worst.isKnown());
+  EXPECT_EQ(verdicts[0].sureness.text.text(), "high: what went in agrees");
+  EXPECT_FALSE(verdicts[0].grows.isKnown());
+  EXPECT_EQ(verdicts[0].worst.text.text(), "50.0 % at decoder.3");
   EXPECT_THAT(verdicts[2].born.text.text(), HasSubstr("no call makes a larger error"));
 }
 
@@ -365,7 +416,7 @@ TEST(VerdictTable, HasALineForEachVariantAndNoColumnOfWhichNothingIsKnown) {
   for (const report::TableColumn& column : table.columns) {
     titles.push_back(column.title);
   }
-  EXPECT_THAT(titles, ElementsAre("variant", "born at", "grows", "worst"));
+  EXPECT_THAT(titles, ElementsAre("variant", "born at", "grows", "worst layer"));
   ASSERT_EQ(table.rows.size(), 1U);
   EXPECT_THAT(
       table.rows[0],
@@ -381,7 +432,8 @@ TEST(VerdictTable, TellsOfTheChosenRunsMetricAndPasses) {
   const auto worstOf = [&](const report::ExportOptions& options) {
     const report::TextTable table = verdictTable(report, *findings, options);
     EXPECT_EQ(table.rows.size(), options.runs.empty() ? 2U : 1U);
-    const auto column = std::ranges::find(table.columns, "worst", &report::TableColumn::title);
+    const auto column =
+        std::ranges::find(table.columns, "worst layer", &report::TableColumn::title);
     const auto row = std::ranges::find(
         table.rows, "bf16", [](const std::vector<std::string>& cells) { return cells.front(); });
     return row->at(static_cast<std::size_t>(column - table.columns.begin()));

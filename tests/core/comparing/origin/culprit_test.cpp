@@ -419,6 +419,27 @@ TEST(CulpritTest, AParameterOfZerosInTheBaselineAloneIsTheSource) {
               HasSubstr("holds numbers where the baseline has zeros alone"));
 }
 
+/// The gradient of an attention's key bias is 0: what there is of it is rounding.
+TEST(CulpritTest, RoundingOfASumThatCancelsIsNobodysFault) {
+  const auto build = [](double bias) {
+    auto unit = std::make_shared<BuiltUnit>();
+    unit->entry({.name = "Functional.linear.7.backward",
+                 .kind = EntryKind::Api,
+                 .pass = Pass::Backward,
+                 .operation = "linear"});
+    unit->recorded(Role::OutputGradient, "0", {0.5, -0.5});
+    unit->recorded(Role::InputGradient, "1", {1, 1});
+    unit->recorded(Role::InputGradient, "2", {bias, -bias});
+    return unit;
+  };
+  const auto rounded = compareUnits(build(2e-10), build(3e-6), {});
+  ASSERT_TRUE(rounded);
+  EXPECT_THAT(findCulprits(*rounded).culprits, IsEmpty());
+  const auto wrong = compareUnits(build(2e-10), build(0.1), {});
+  ASSERT_TRUE(wrong);
+  EXPECT_THAT(findCulprits(*wrong).culprits, SizeIs(1)) << "as large as the others";
+}
+
 TEST(CulpritTest, NoiseAmongGradientsOfZeroIsNobodysFault) {
   const auto build = [](double noise) {
     auto unit = std::make_shared<BuiltUnit>();

@@ -255,6 +255,18 @@ std::vector<std::string> titlesOf(const TextTable& table) {
   return titles;
 }
 
+TEST(ReadableReport, CountsOfUlpThatSayNothingAreLeftOut) {
+  Report report = test::sampleReport(2, {"a"});
+  report.metrics = {{"ulp.max"}};
+  for (Comparison& row : report.runs[1].comparisons) {
+    row.metrics = {3};
+  }
+  report.runs[1].comparisons[1].metrics = {1.1e40};
+  const TextTable table = readable(report).tensors.at(0);
+  EXPECT_EQ(table.rows[0][4], "3.0");
+  EXPECT_EQ(table.rows[1][4], "–");
+}
+
 TEST(ReadableReport, RunsShowOnlyWhatAnyOfThemKnows) {
   Report report = test::sampleReport(2, {"a", "b"});
   for (struct Run& run : report.runs) {
