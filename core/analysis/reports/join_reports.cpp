@@ -173,6 +173,9 @@ class Joiner {
     for (report::PositionRow& row : copy.positions.rows) {
       ULP_TRY(renameRow(row.name, index));
     }
+    for (std::string& gradient : copy.missingGradients) {
+      ULP_TRY(renameRow(gradient, index));
+    }
     ULP_TRY(renameKeys(copy.attentionKernels, index));
     for (KernelRecord::Rows& rows : copy.kernels.rows) {
       ULP_TRY(renameKeys(rows, index));
@@ -283,6 +286,7 @@ report::Run withoutComparisons(const report::Run& run) {
   copy.axes = run.axes;
   copy.hasLoss = run.hasLoss;
   copy.attentionKernels = run.attentionKernels;
+  copy.missingGradients = run.missingGradients;
   copy.kernels = run.kernels;
   copy.graph = run.graph;
   return copy;

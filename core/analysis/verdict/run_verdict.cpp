@@ -34,7 +34,7 @@ constexpr const char* kNotFinite = "not finite";
 
 /// Whether nothing differs from the reference, by the metric that says so.
 bool equalsReference(const report::Report& report, const Run& run) {
-  return report.metricIndex("equal_fraction") >= 0 &&
+  return run.missingGradients.empty() && report.metricIndex("equal_fraction") >= 0 &&
          std::ranges::all_of(run.comparisons,
                              [&](const Comparison& row) { return isEqual(report, row); });
 }
@@ -62,6 +62,9 @@ VerdictPart birthOf(const Run& run, const Divergence& trace, const IsNoise& isNo
     return {};
   }
   const auto first = firstMade(run, trace, isNoise);
+  if (!first && !run.missingGradients.empty()) {
+    return {.text = {ULP_TR_NOOP("%1 has no gradient"), {run.missingGradients.front()}}};
+  }
   if (!first) {
     return plainPart(trace.first ? ULP_TR_NOOP("nowhere beyond the noise floor")
                                  : ULP_TR_NOOP("no tensor stands out"));

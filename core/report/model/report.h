@@ -136,6 +136,8 @@ struct Run {
   /// The run that it was compared with; empty: that of the report. Another one where reports were
   /// joined whose references are not the same; no report says it.
   std::string reference{};
+  /// Names of the parameters for which it left no gradient, though the reference has one.
+  std::vector<std::string> missingGradients{};
   RunRole role = RunRole::Variant;
   std::uint64_t samples = 1;  ///< finished, of Provenance::samples
   Spread lossSpread{};        ///< with two samples or more

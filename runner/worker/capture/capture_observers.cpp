@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -93,6 +94,27 @@ Result<> ReferenceCaptures::keepOnHost(Held& held) {
   held.place = ULP_TRY(m_spill->put(onHost.view));
   held.capture = {.keys = held.capture.keys};
   return {};
+}
+
+std::vector<std::string> ReferenceCaptures::missingGradients(
+    std::span<const report::Comparison> compared, std::span<const Site> uncompared) const {
+  const std::string prefix = siteKey(Pass::ParameterGradient, "");
+  std::set<std::string> missing;
+  for (const Captures& captures : m_captures) {
+    for (const auto& [key, held] : captures) {
+      if (key.starts_with(prefix)) {
+        missing.insert(key.substr(prefix.size()));
+      }
+    }
+  }
+  const auto remove = [&missing](const Site& site) {
+    if (site.pass == Pass::ParameterGradient) {
+      missing.erase(site.name);
+    }
+  };
+  std::ranges::for_each(compared, remove, &report::Comparison::site);
+  std::ranges::for_each(uncompared, remove);
+  return {missing.begin(), missing.end()};
 }
 
 Result<std::optional<engine::Capture>> ReferenceCaptures::find(const Site& site,

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -60,6 +61,10 @@ class ReferenceCaptures {
   /// Finds the reference's tensor of a site; nothing when it made none there. Errors: Io.
   [[nodiscard]] Result<std::optional<engine::Capture>> find(const Site& site,
                                                             const PartIndex& at = {}) const;
+  /// Names the parameters whose gradients it holds, but for those of a variant: `compared`, or of
+  /// another shape, `uncompared`.
+  [[nodiscard]] std::vector<std::string> missingGradients(
+      std::span<const report::Comparison> compared, std::span<const Site> uncompared) const;
   /// Counts the captures of the last micro-batch.
   [[nodiscard]] std::size_t count() const { return m_count; }
   /// Gives the bytes in host memory.

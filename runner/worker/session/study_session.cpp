@@ -262,7 +262,9 @@ Result<> StudySession::runVariant(const PlannedRun& planned) {
                           .routers = observer.takeRouters(),
                           .positions = observer.takePositions()};
   if (outcome) {
-    tellOfOperations(planned, *outcome, observer.takeUncompared());
+    const std::vector<Site> uncompared = observer.takeUncompared();
+    run.missingGradients = m_captures.missingGradients(differences.rows, uncompared);
+    tellOfOperations(planned, *outcome, uncompared);
     dropIncomplete(differences, outcome->missing);
     dropIncomplete(differences, outcome->unplaced);
     if (auto added = addLossRow(differences.rows, m_referenceLoss, outcome->loss); !added) {

@@ -39,7 +39,7 @@ TEST(FindingRules, FindNothingInAQuietReport) {
 TEST(FindingRules, HaveUniqueIdsAndThresholdsInRange) {
   std::set<std::string> ids;
   const FindingRuleRegistry rules = builtinFindingRules();
-  EXPECT_EQ(rules.all().size(), 19U);
+  EXPECT_EQ(rules.all().size(), 20U);
   for (const FindingRule& rule : rules.all()) {
     EXPECT_TRUE(ids.insert(rule.id).second) << rule.id;
     EXPECT_FALSE(rule.title.empty());
