@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <iterator>
 #include <memory>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -26,11 +27,40 @@ bool isCalledTensors(const fs::path& file) {
   return std::ranges::find(kTensorExtensions, extension) != kTensorExtensions.end();
 }
 
-/// "tensors.safetensors" or one of its shards, as an export calls them.
-bool isOfExport(const fs::path& file) {
-  const std::string stem = file.stem().string();
-  const bool isShard = stem.starts_with("tensors-") && stem.find("-of-") != std::string::npos;
-  return file.extension() == ".safetensors" && (stem == "tensors" || isShard);
+/// "model.safetensors.index.json", which says in which files beside it the tensors are.
+bool isIndex(const fs::path& file) {
+  return file.filename().string().ends_with(".safetensors.index.json");
+}
+
+/// "model-00002-of-00003"
+bool isShard(std::string_view stem) {
+  const auto takeNumber = [&stem] {
+    const std::size_t end = stem.find_last_not_of("0123456789") + 1;
+    const bool is = stem.size() - end >= 5;
+    stem = stem.substr(0, end);
+    return is;
+  };
+  const auto takeEnd = [&stem](std::string_view end) {
+    const bool is = stem.ends_with(end);
+    stem.remove_suffix(is ? end.size() : 0);
+    return is;
+  };
+  return takeNumber() && takeEnd("-of-") && takeNumber() && takeEnd("-");
+}
+
+/// Of a checkpoint or an export, which may be in one file or in several: how many there are, and in
+/// which one a tensor is, is not a part of its name.
+bool isOfWhole(const fs::path& file) {
+  constexpr std::array<std::string_view, 3> kWhole{
+      "model.safetensors", "pytorch_model.bin", "tensors.safetensors"};
+  return isShard(file.stem().string()) ||
+         std::ranges::find(kWhole, file.filename().string()) != kWhole.end();
+}
+
+/// What the only tensor of a file is called where only the file's own name says what it is.
+bool isCalledAsAny(const std::string& name, const fs::path& file) {
+  constexpr std::array<std::string_view, 5> kAny{"", "arr_0", "data", "tensor", "value"};
+  return std::ranges::find(kAny, name) != kAny.end() || name == file.stem().string();
 }
 
 /// Other programs end the names of other files in .bin, and what is written to an HDF5 file may not
@@ -58,7 +88,7 @@ void lookAt(const fs::path& file, bool isTensors, Look& look) {
 Look lookAt(const fs::path& path) {
   Look look;
   if (isFile(path)) {
-    lookAt(path, tensors::looksLikeTensorFile(path), look);
+    lookAt(path, isIndex(path) || tensors::looksLikeTensorFile(path), look);
   }
   if (!isFolder(path)) {
     return look;
@@ -108,18 +138,32 @@ Result<> sortNaturally(std::vector<FoundTensor>& found) {
   return {};
 }
 
+struct FoundFiles {
+  std::vector<fs::path> tensors;
+  std::set<fs::path> indexed;  ///< folders in which an index names the files of a checkpoint
+};
+
 class FolderUnitBuilder {
  public:
-  FolderUnitBuilder(fs::path root,
-                    std::vector<fs::path> files,
-                    std::vector<TensorFileIndex> indices)
-      : m_root(std::move(root)), m_files(std::move(files)), m_indices(std::move(indices)) {}
+  FolderUnitBuilder(fs::path root, FoundFiles files, std::vector<TensorFileIndex> indices)
+      : m_root(std::move(root)),
+        m_files(std::move(files.tensors)),
+        m_names(namesOfFiles(m_root, m_files, isCalledTensors)),
+        m_indices(std::move(indices)) {
+    for (const fs::path& file : m_files) {
+      m_isOfWhole.push_back(isOfWhole(file) || (file.extension() == ".safetensors" &&
+                                                files.indexed.contains(file.parent_path())));
+    }
+  }
 
   /// Error: Cancelled.
   Result<DumpUnitPtr> build() {
     auto unit = std::make_shared<FileUnit>();
     std::vector<FoundTensor> found = ULP_TRY(findAll(*unit));
     ULP_TRY(sortNaturally(found));
+    if (nameByFiles(found)) {
+      ULP_TRY(sortNaturally(found));
+    }
     StopPace pace;
     for (const FoundTensor& one : found) {
       if (pace.isStopped()) {
@@ -137,54 +181,80 @@ class FolderUnitBuilder {
  private:
   /// In the order of the files; what cannot be read is noted.
   Result<std::vector<FoundTensor>> findAll(FileUnit& unit) const {
-    const std::vector<std::string> names = namesOfFiles(m_root, m_files, isCalledTensors);
     std::vector<FoundTensor> found;
     StopPace pace;
     for (std::size_t file = 0; file < m_files.size(); ++file) {
       const TensorFileIndex& index = m_indices[file];
       if (!index.problem.empty()) {
         unit.notes.push_back(index.problem);
-        found.push_back({names[file], file, nullptr});
+        found.push_back({m_names[file], file, nullptr});
       }
       for (const tensors::TensorInfo& info : index.tensors) {
         if (pace.isStopped()) {
           return stopped();
         }
-        found.push_back({nameOf(names[file], file, info, index.tensors.size()), file, &info});
+        found.push_back({nameOf(file, info, index.tensors.size()), file, &info});
       }
     }
     return found;
   }
 
-  [[nodiscard]] std::string nameOf(const std::string& file,
-                                   std::size_t fileNumber,
+  [[nodiscard]] std::string nameOf(std::size_t file,
                                    const tensors::TensorInfo& info,
                                    std::size_t count) const {
-    const bool isOneFile = m_files.size() == 1 && m_files.front() == m_root;
-    if (isOneFile && !info.name.empty()) {
-      return info.name;
+    const std::string& name = info.name;
+    if (m_files.size() == 1 && m_files.front() == m_root && !name.empty()) {
+      return name;
     }
-    if (isOfExport(m_files[fileNumber])) {
-      // How many shards there are, and in which one a tensor is, is not a part of its name.
-      return (fs::path(file).parent_path() / "").generic_string() + info.name;
+    if (m_isOfWhole[file] && !name.empty()) {
+      return (fs::path(m_names[file]).parent_path() / "").generic_string() + name;
     }
-    return count == 1 ? file : file + "/" + info.name;
+    return count == 1 && isCalledAsAny(name, m_files[file]) ? m_names[file] : inFile(file, name);
+  }
+
+  [[nodiscard]] std::string inFile(std::size_t file, const std::string& name) const {
+    // Of one file alone the name of that file is none of the tensor's.
+    return (m_files.front() == m_root ? "" : m_names[file] + "/") +
+           (name.empty() ? "(unnamed)" : name);
+  }
+
+  /// Where a folder holds two checkpoints, tensors of one name keep that of their file. Tells
+  /// whether there are any among `found`, which is sorted.
+  [[nodiscard]] bool nameByFiles(std::vector<FoundTensor>& found) const {
+    bool isAny = false;
+    for (auto first = found.begin(); first != found.end();) {
+      const auto end = std::find_if(
+          first, found.end(), [&](const FoundTensor& each) { return each.name != first->name; });
+      for (auto each = first; end - first > 1 && each != end; ++each) {
+        if (each->info != nullptr && m_isOfWhole[each->file]) {
+          each->name = inFile(each->file, each->info->name);
+          isAny = true;
+        }
+      }
+      first = end;
+    }
+    return isAny;
   }
 
   fs::path m_root;
   std::vector<fs::path> m_files;
+  std::vector<std::string> m_names;  ///< of the files
+  std::vector<bool> m_isOfWhole;     ///< the same
   std::vector<TensorFileIndex> m_indices;
 };
 
 Result<DumpUnitPtr> openFolderUnit(const UnitInfo& unit,
                                    const std::stop_token& stop,
                                    const Progress& progress) {
-  std::vector<fs::path> files;
+  FoundFiles found;
+  std::vector<fs::path>& files = found.tensors;
   if (isFolder(unit.path)) {
     eachFile(unit.path, [&](const fs::path& file) {
       if (isCalledTensors(file) ||
           (file.extension() != ".json" && tensors::looksLikeTensorFile(file))) {
         files.push_back(file);
+      } else if (isIndex(file)) {
+        found.indexed.insert(file.parent_path());
       }
       return !stop.stop_requested();
     });
@@ -197,7 +267,7 @@ Result<DumpUnitPtr> openFolderUnit(const UnitInfo& unit,
   if (files.size() == 1 && !indices.front().problem.empty()) {
     return fail(ErrorCode::CorruptData, indices.front().problem);
   }
-  return FolderUnitBuilder(unit.path, std::move(files), std::move(indices)).build();
+  return FolderUnitBuilder(unit.path, std::move(found), std::move(indices)).build();
 }
 
 Result<Dump> openTensorFiles(const fs::path& path, const std::stop_token& /*stop*/) {

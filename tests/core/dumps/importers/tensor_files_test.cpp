@@ -1,5 +1,6 @@
 #include <cstdlib>
 #include <filesystem>
+#include <fmt/format.h>
 #include <string>
 #include <sys/stat.h>
 #include <vector>
@@ -32,6 +33,21 @@ std::string safetensorsFile() {
                              R"("b":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})";
   return tensors::Bytes().number<std::uint64_t>(header.size()).text(header).content() +
          numbers({3, 4});
+}
+
+/// Of these names, each with one number.
+std::string safetensorsFile(const std::vector<std::string>& names) {
+  std::string header;
+  std::string numbersOfAll;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    header += fmt::format(R"({}"{}":{{"dtype":"F32","shape":[1],"data_offsets":[{},{}]}})",
+                          i == 0 ? "{" : ",",
+                          names[i],
+                          4 * i,
+                          4 * i + 4);
+    numbersOfAll += numbers({static_cast<float>(i)});
+  }
+  return tensors::Bytes().counted(header + "}").content() + numbersOfAll;
 }
 
 std::vector<std::string> namesOf(const DumpUnit& unit) {
@@ -110,6 +126,62 @@ TEST(TensorFilesImporterTest, TensorsOfAnExportAreCalledWithoutItsFiles) {
   };
   EXPECT_THAT(namesOf(*unit("one")), ElementsAre("b", "w"));
   EXPECT_THAT(namesOf(*unit("two")), ElementsAre("bf16/b", "bf16/w"));
+}
+
+DumpUnitPtr unitOf(const std::filesystem::path& path) {
+  return openDump(path).value()->openUnit(0).value();
+}
+
+TEST(TensorFilesImporterTest, TensorsOfACheckpointAreCalledAlikeHoweverItIsSharded) {
+  const test::TempDir dir;
+  dir.write("a/model-00001-of-00002.safetensors", safetensorsFile({"m.v", "m.w"}));
+  dir.write("a/model-00002-of-00002.safetensors", safetensorsFile({"head.weight"}));
+  dir.write("b/model-00001-of-00002.safetensors", safetensorsFile({"m.v"}));
+  dir.write("b/model-00002-of-00002.safetensors", safetensorsFile({"head.weight", "m.w"}));
+  dir.write("c/model.safetensors", safetensorsFile({"head.weight", "m.v", "m.w"}));
+  dir.write("d/one.safetensors", safetensorsFile({"m.v", "m.w"}));
+  dir.write("d/two.safetensors", safetensorsFile({"head.weight"}));
+  const auto index = dir.write("d/model.safetensors.index.json",
+                               R"({"weight_map":{"m.v":"one.safetensors","m.w":"one.safetensors",)"
+                               R"("head.weight":"two.safetensors"}})");
+  dir.write(
+      "e/pytorch_model.bin",
+      archiveOf(PickleBytes().op("}").unicode("m.v").tensor("0", 1, 0, {1}, {1}).op("s").end(),
+                numbers({1})));
+  for (const char* folder : {"a", "b", "c", "d"}) {
+    EXPECT_THAT(namesOf(*unitOf(dir / folder)), ElementsAre("head.weight", "m.v", "m.w")) << folder;
+  }
+  EXPECT_THAT(namesOf(*unitOf(dir / "e")), ElementsAre("m.v"));
+  const DumpUnitPtr indexed = unitOf(index);
+  EXPECT_THAT(namesOf(*indexed), ElementsAre("head.weight", "m.v", "m.w"));
+  EXPECT_EQ(numerics::elementAt(indexed->read(2)->view, 0), 1);
+}
+
+TEST(TensorFilesImporterTest, OfTwoCheckpointsInAFolderTensorsKeepTheNamesOfTheirFiles) {
+  const test::TempDir dir;
+  dir.write("model.safetensors", safetensorsFile({"b", "w"}));
+  dir.write("model-00001-of-00002.safetensors", safetensorsFile({"w"}));
+  dir.write("model-00002-of-00002.safetensors", safetensorsFile({"b", "c"}));
+  EXPECT_THAT(
+      namesOf(*unitOf(dir.path())),
+      ElementsAre("c", "model-00001-of-00002/w", "model-00002-of-00002/b", "model/b", "model/w"));
+}
+
+TEST(TensorFilesImporterTest, TheOnlyTensorOfAFileKeepsItsNameUnlessItIsAnyOrThatOfTheFile) {
+  const test::TempDir dir;
+  dir.write("a.safetensors", safetensorsFile({"tensor"}));
+  dir.write("b.safetensors", safetensorsFile({"b"}));
+  dir.write("c.safetensors", safetensorsFile({""}));
+  dir.write("d.safetensors", safetensorsFile({"embed.weight"}));
+  EXPECT_THAT(namesOf(*unitOf(dir.path())), ElementsAre("a", "b", "c", "d/embed.weight"));
+}
+
+TEST(TensorFilesImporterTest, ATensorWithoutANameIsCalledAlikeInAFileOfAnyName) {
+  const test::TempDir dir;
+  for (const char* name : {"a.safetensors", "b.safetensors"}) {
+    EXPECT_THAT(namesOf(*unitOf(dir.write(name, safetensorsFile({"", "w"})))),
+                ElementsAre("(unnamed)", "w"));
+  }
 }
 
 TEST(TensorFilesImporterTest, AFileThatCannotBeReadIsANoteAndARowThatSaysWhyWhenRead) {
