@@ -60,12 +60,16 @@ void FileUnit::add(DumpEntry entry,
                    DumpRow row,
                    std::size_t file,
                    const tensors::TensorInfo* tensor) {
+  addEntry(std::move(entry));
+  addToLast(std::move(row), file, tensor);
+}
+
+void FileUnit::addToLast(DumpRow row, std::size_t file, const tensors::TensorInfo* tensor) {
   row.hasElements = true;
   if (tensor != nullptr) {
     row.dtype = tensor->storedAs;
     row.shape = tensor->shape;
   }
-  addEntry(std::move(entry));
   addRow(std::move(row));
   m_places.push_back({file, tensor == nullptr ? "" : tensor->name});
 }

@@ -32,6 +32,8 @@ class FileUnit final : public DumpUnit {
   /// Adds a row of an entry of its own. Its type and shape become those of `tensor`, one of `file`;
   /// null: the file cannot be read. It has elements in both cases: reading them says what is wrong.
   void add(DumpEntry entry, DumpRow row, std::size_t file, const tensors::TensorInfo* tensor);
+  /// The same for a further row of the last entry.
+  void addToLast(DumpRow row, std::size_t file, const tensors::TensorInfo* tensor);
   /// Files that add() refers to.
   void setFiles(std::vector<std::filesystem::path> files) { m_files = std::move(files); }
 

@@ -2,9 +2,12 @@
 #include <fmt/format.h>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "core/base/list_of.h"
 #include "core/base/text/parse_number.h"
@@ -161,8 +164,8 @@ void describeDumped(std::string_view name, DumpEntry& entry, DumpRow& row) {
   }
 }
 
-/// The name of a dumped tensor and whatever else distinguishes it: "hidden_states [layer_id=3]".
-std::string nameOf(const Tags& tags) {
+/// Whatever else than its name distinguishes a dumped tensor: " [layer_id=3]".
+std::string othersOf(const Tags& tags) {
   std::string others;
   for (const auto& [key, value] : tags) {
     const bool isPlace = key == "name" || key == "step" || key == "forward_pass_id" ||
@@ -172,9 +175,31 @@ std::string nameOf(const Tags& tags) {
       others += fmt::format("{}{}={}", others.empty() ? "" : ", ", key, value);
     }
   }
-  const std::string& name = *find(tags, "name");
-  return others.empty() ? name : fmt::format("{} [{}]", name, others);
+  return others.empty() ? others : fmt::format(" [{}]", others);
 }
+
+/// What all tensors of a call of a module are called, or all gradients of its parameters.
+std::string nameOfCall(const DumpEntry& entry) {
+  const bool isBackward = entry.pass == Pass::Backward;
+  return fmt::format("{}{}",
+                     entry.kind == EntryKind::Gradient ? "grad__param__"
+                     : isBackward                      ? "grad__non_intrusive__"
+                                                       : "non_intrusive__",
+                     entry.module);
+}
+
+/// A call while its tensors are gathered, each of which has a file of its own.
+struct GatheredCall {
+  struct Tensor {
+    DumpRow row;
+    std::size_t file;
+    const tensors::TensorInfo* info;
+  };
+  DumpEntry entry;
+  std::vector<Tensor> tensors{};
+  std::set<std::pair<Role, std::string>> held{};  ///< roles and indices of the tensors
+  std::size_t place = 0;  ///< of the last tensor that it read or made, among all
+};
 
 class SglangUnitBuilder {
  public:
@@ -196,6 +221,7 @@ class SglangUnitBuilder {
         addRow(nameFor(file, info.name), describedName(file, info.name), file, &info);
       }
     }
+    addCalls();
     m_unit->setFiles(listOf(m_files, &DumpedFile::path));
     return m_unit;
   }
@@ -214,14 +240,19 @@ class SglangUnitBuilder {
       return std::string(tensor);
     }
     const std::string_view part = partOf(tensor);
-    std::string name = nameOf(m_files[file].tags);
+    const Tags& tags = m_files[file].tags;
+    std::string name = *find(tags, "name") + othersOf(tags);
     return part.empty() ? name : fmt::format("{}.{}", name, part);
   }
 
   /// The name as describeDumped() understands it.
   [[nodiscard]] std::string describedName(std::size_t file, std::string_view tensor) const {
-    return m_files[file].tags.empty() ? fmt::format("non_intrusive__{}.output", tensor)
-                                      : *find(m_files[file].tags, "name");
+    if (m_files[file].tags.empty()) {
+      return fmt::format("non_intrusive__{}.output", tensor);
+    }
+    const std::string& name = *find(m_files[file].tags, "name");
+    const std::string_view part = partOf(tensor);
+    return part.empty() ? name : fmt::format("{}.{}", name, part);
   }
 
   void addRow(std::string name,
@@ -231,14 +262,57 @@ class SglangUnitBuilder {
     DumpEntry entry{.name = name};
     DumpRow row{.name = std::move(name)};
     describeDumped(described, entry, row);
-    entry.call = m_calls[entry.name]++;
-    m_unit->add(std::move(entry), std::move(row), file, info);
+    const Tags& tags = m_files[file].tags;
+    if (entry.kind != EntryKind::Tensor && !tags.empty()) {
+      entry.name = nameOfCall(entry) + othersOf(tags);
+    }
+    GatheredCall& call = callOf(std::move(entry), row);
+    // Parameters are dumped at any time: they say nothing of when the call was.
+    if (call.tensors.empty() || row.role != Role::Parameter) {
+      call.place = m_count;
+    }
+    call.held.emplace(row.role, row.index);
+    call.tensors.push_back({std::move(row), file, info});
+    ++m_count;
+  }
+
+  /// The last call of the name, of a parameter rather the first one; a new one where it holds such
+  /// a tensor already.
+  GatheredCall& callOf(DumpEntry entry, const DumpRow& row) {
+    std::vector<std::size_t>& its = m_byName[entry.name];
+    const auto isFree = [&](std::size_t call) {
+      return !m_calls[call].held.contains({row.role, row.index});
+    };
+    if (entry.kind != EntryKind::Tensor && !its.empty()) {
+      if (row.role == Role::Parameter && isFree(its.front())) {
+        return m_calls[its.front()];
+      }
+      if (isFree(its.back())) {
+        return m_calls[its.back()];
+      }
+    }
+    entry.call = its.size();
+    its.push_back(m_calls.size());
+    m_calls.push_back({.entry = std::move(entry)});
+    return m_calls.back();
+  }
+
+  void addCalls() {
+    std::ranges::stable_sort(m_calls, {}, &GatheredCall::place);
+    for (GatheredCall& call : m_calls) {
+      m_unit->addEntry(std::move(call.entry));
+      for (auto& [row, file, info] : call.tensors) {
+        m_unit->addToLast(std::move(row), file, info);
+      }
+    }
   }
 
   const std::vector<DumpedFile>& m_files;
   std::vector<TensorFileIndex> m_indices;
   std::shared_ptr<FileUnit> m_unit = std::make_shared<FileUnit>();
-  std::unordered_map<std::string, std::uint64_t> m_calls;
+  std::vector<GatheredCall> m_calls;
+  std::unordered_map<std::string, std::vector<std::size_t>> m_byName;  ///< places in m_calls
+  std::size_t m_count = 0;                                             ///< tensors so far
 };
 
 Result<DumpUnitPtr> openSglangUnit(const std::vector<DumpedFile>& files,

@@ -1,3 +1,7 @@
+#include <fmt/format.h>
+#include <string>
+#include <vector>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -70,9 +74,61 @@ TEST(SglangImporterTest, FilesOfTheDumperBecomeUnitsByStepAndRankInTheirOrder) {
                           Role::Output,
                           Role::Value));
   EXPECT_THAT(values, ElementsAre(2, 3, 4, 5, 6, 10));
+  ASSERT_EQ(unit.entries.size(), 4U);
   EXPECT_EQ(unit.entries[2].module, "model.norm");
-  EXPECT_EQ(unit.entries[3].module, "model.norm");
+  EXPECT_EQ(unit.entries[2].rowCount, 3U) << "one call";
   EXPECT_EQ(unit.rows[3].index, "0");
+}
+
+TEST(SglangImporterTest, TensorsOfOneCallAreInOneEntryAndARepeatedOneBeginsTheNext) {
+  const test::TempDir dir;
+  int index = 0;
+  const auto write = [&](const std::string& name) {
+    dir.write(fmt::format("step=0___rank=0___dump_index={}___name={}.pt", index++, name),
+              valueFile(1));
+  };
+  write("non_intrusive__m.act.inputs.0");
+  write("non_intrusive__m.inner.output");
+  write("non_intrusive__m.act.output");
+  write("non_intrusive__m.act.output");
+  write("non_intrusive__m.act.inputs.0");
+  write("grad__non_intrusive__m.act.output");
+  write("param__m.act.weight");
+  write("grad__param__m.act.weight");
+  write("grad__param__m.act.bias");
+  write("hidden");
+  write("hidden");
+  const auto unit = openDump(dir.path()).value()->openUnit(0).value();
+  std::vector<std::string> calls;
+  for (const DumpEntry& entry : unit->entries) {
+    std::string call = fmt::format("{}#{}:", entry.name, entry.call);
+    for (const std::size_t row : entry.rows()) {
+      call += fmt::format(" {} {}", toString(unit->rows[row].role), unit->rows[row].index);
+    }
+    calls.push_back(call);
+  }
+  EXPECT_THAT(calls,
+              ElementsAre("non_intrusive__m.inner#0: output ",
+                          "non_intrusive__m.act#0: input 0 output  parameter weight",
+                          "non_intrusive__m.act#1: output  input 0",
+                          "grad__non_intrusive__m.act#0: output_gradient ",
+                          "grad__param__m.act#0: parameter_gradient weight parameter_gradient bias",
+                          "hidden#0: value ",
+                          "hidden#1: value "));
+}
+
+TEST(SglangImporterTest, PartsOfATupleAreOutputsOfOneCall) {
+  const test::TempDir dir;
+  PickleBytes pickle;
+  pickle.op("}(").unicode("value").op("](").tensor("0", 1, 0, {1}, {1}).tensor("0", 1, 0, {1}, {1});
+  pickle.op("e").unicode("meta").op("}u");
+  dir.write("step=0___rank=0___dump_index=1___name=non_intrusive__m.output.pt",
+            archiveOf(pickle.end(), numbers({1})));
+  const auto unit = openDump(dir.path()).value()->openUnit(0).value();
+  ASSERT_EQ(unit->entries.size(), 1U);
+  ASSERT_EQ(unit->rows.size(), 2U);
+  EXPECT_EQ(unit->rows[1].name, "non_intrusive__m.output.1");
+  EXPECT_EQ(unit->rows[1].index, "1");
 }
 
 TEST(SglangImporterTest, EarlierNamesAreKnown) {
