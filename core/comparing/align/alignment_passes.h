@@ -69,8 +69,10 @@ struct AlignmentPass {
 /// stand in the same place, of which the shapes are each other's transposes, or, of square ones,
 /// one side's module is a Conv1D of transformers ([in, out]) or has its name in that of its class,
 /// and the other's is another module with a class, unless weights of the same two classes that are
-/// not square lie the same way round. A note says how many. Statistics stay, since they do not
-/// depend on it; checksums go. Fused tensors are no business of this (splitFused()).
+/// not square lie the same way round; where no class is known and all weights of layers that are
+/// not square lie the other way round, elements that agree at least twice as well. A note says how
+/// many. Statistics stay, since they do not depend on it; checksums go. Fused tensors are no
+/// business of this (splitFused()).
 [[nodiscard]] Result<> transposeWeights(UnitSides& units, const AlignmentRules& rules);
 
 /// Brings activations and their gradients of the candidate that have two neighbouring dimensions,

@@ -10,6 +10,7 @@
 #include "core/base/first_error.h"
 #include "core/base/text/regular_expression.h"
 #include "core/comparing/align/edited_sides.h"
+#include "core/comparing/align/exchanged_elements.h"
 #include "core/comparing/match/row_lookup.h"
 
 namespace ulp::analysis {
@@ -67,10 +68,11 @@ Result<bool> mayLieTheOtherWayRound(const DumpUnit& baseline,
 
 class Transposer {
  public:
-  Transposer(const DumpUnitPtr& baseline, const DumpUnitPtr& candidate, const SiteMapping& mapping)
+  Transposer(const DumpUnitPtr& baseline, const DumpUnitPtr& candidate, const AlignmentRules& rules)
       : m_baseline(baseline),
         m_candidate(candidate),
-        m_mapping(mapping),
+        m_mapping(rules.mapping),
+        m_readsElements(rules.readsElements),
         m_edit(candidate),
         m_isDone(candidate->rows.size()) {}
 
@@ -131,7 +133,7 @@ class Transposer {
   struct WeightPair {
     const DumpEntry* own;
     const DumpEntry* other;
-    const DumpRow* weight;
+    std::size_t weight;
     std::size_t row;  ///< of the candidate
   };
 
@@ -144,7 +146,7 @@ class Transposer {
       const std::size_t same = lookup.sameIndex(row);
       if (same != dumps::kNone && isWeight(row) && isWeight(m_baseline->rows[same]) &&
           isMatrix(row)) {
-        pairs.push_back({&own, &other, &m_baseline->rows[same], r});
+        pairs.push_back({&own, &other, same, r});
       }
     }
   }
@@ -153,21 +155,48 @@ class Transposer {
     using Classes = std::pair<std::string_view, std::string_view>;
     // A Conv1D of some framework may hold [out, in]: oblong weights tell it of the square ones.
     std::set<Classes> alike;
+    std::set<bool> turnedInLayers;
+    std::set<bool> alikeInLayers;
     for (const WeightPair& pair : pairs) {
-      if (!isSquare(*pair.weight) && pair.weight->shape == m_candidate->rows[pair.row].shape) {
+      const DumpRow& row = m_candidate->rows[pair.row];
+      if (isSquare(row)) {
+        continue;
+      }
+      if (m_baseline->rows[pair.weight].shape == row.shape) {
         alike.emplace(pair.own->operation, pair.other->operation);
+        alikeInLayers.insert(isInLayer(pair));
+      } else if (isReversed(pair)) {
+        turnedInLayers.insert(isInLayer(pair));
       }
     }
     for (const WeightPair& pair : pairs) {
-      const DumpRow& row = m_candidate->rows[pair.row];
-      const bool isReversed =
-          pair.weight->shape[0] == row.shape[1] && pair.weight->shape[1] == row.shape[0];
       const bool isByClass = areTransposedByClass(*pair.own, *pair.other) &&
                              !alike.contains({pair.own->operation, pair.other->operation});
-      if (isReversed && (!isSquare(row) || isByClass)) {
+      const bool mayBeByElements =
+          turnedInLayers.contains(isInLayer(pair)) && !alikeInLayers.contains(isInLayer(pair));
+      if (isReversed(pair) && (!isSquare(m_candidate->rows[pair.row]) || isByClass ||
+                               (mayBeByElements && isTurnedByElements(pair)))) {
         turnOnce(pair.row);
       }
     }
+  }
+
+  [[nodiscard]] bool isReversed(const WeightPair& pair) const {
+    const DumpRow& own = m_baseline->rows[pair.weight];
+    const DumpRow& other = m_candidate->rows[pair.row];
+    return own.shape[0] == other.shape[1] && own.shape[1] == other.shape[0];
+  }
+
+  /// What embeds tokens and positions lies the same way round where the weights of layers do not.
+  [[nodiscard]] bool isInLayer(const WeightPair& pair) const {
+    return layerOf(pathOf(*m_baseline, *pair.own)) >= 0;
+  }
+
+  /// Of a checkpoint, where no class tells it.
+  [[nodiscard]] bool isTurnedByElements(const WeightPair& pair) const {
+    return m_readsElements && !hasClass(*pair.own) && !hasClass(*pair.other) &&
+           m_baseline->rows[pair.weight].hasElements && m_candidate->rows[pair.row].hasElements &&
+           tellExchanged(*m_baseline, pair.weight, *m_candidate, pair.row, 0) == Told::Exchanged;
   }
 
   void turnOnce(std::size_t index) {
@@ -185,6 +214,7 @@ class Transposer {
   const DumpUnitPtr& m_baseline;
   const DumpUnitPtr& m_candidate;
   const SiteMapping& m_mapping;
+  bool m_readsElements;
   dumps::UnitEdit m_edit;
   std::vector<bool> m_isDone;  ///< rows: what rules have said is not turned back
   std::string m_first;
@@ -194,7 +224,7 @@ class Transposer {
 }  // namespace
 
 Result<> transposeWeights(UnitSides& units, const AlignmentRules& rules) {
-  units.candidate = ULP_TRY(Transposer(units.baseline, units.candidate, rules.mapping).make());
+  units.candidate = ULP_TRY(Transposer(units.baseline, units.candidate, rules).make());
   return {};
 }
 

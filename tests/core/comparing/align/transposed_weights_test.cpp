@@ -190,6 +190,34 @@ std::shared_ptr<BuiltUnit> checkpointOf(bool isFused, bool isTransposed) {
   return unit;
 }
 
+/// The weights of a layer and the embedding, which no layout turns.
+std::shared_ptr<BuiltUnit> squaresOf(bool isTransposed, bool isProjectionTransposed) {
+  auto unit = std::make_shared<BuiltUnit>();
+  const auto add = [&](const std::string& name, const Matrix& weight, bool isTurned) {
+    unit->entry({.name = name + ".weight", .kind = EntryKind::Tensor});
+    unit->matrix(Role::Value, "", isTurned ? transposed(weight) : weight, false);
+  };
+  add("wpe", counted(4, 3, 4), false);
+  add("h.0.mlp.c_fc", counted(2, 3, 1), isTransposed);
+  add("h.0.attn.c_proj", counted(3, 3, 2), isProjectionTransposed);
+  return unit;
+}
+
+TEST(TransposedWeightsTest, ElementsTellTheWayRoundOfSquareWeightsWhereLayersAreTurned) {
+  const UnitOutcome turned = compared(squaresOf(false, false), squaresOf(true, true));
+  EXPECT_EQ(turned.equalRows, 3U);
+  EXPECT_THAT(textsOf(turned.notes),
+              Contains(HasSubstr("2 weights are compared transposed, as the other side holds")));
+  const UnitOutcome kept = compared(squaresOf(false, false), squaresOf(true, false));
+  EXPECT_EQ(kept.equalRows, 3U) << "its elements agree as they are";
+  const UnitOutcome wrong = compared(squaresOf(false, false), squaresOf(false, true));
+  EXPECT_EQ(wrong.equalRows, 2U) << "no layout turns it";
+  EXPECT_THAT(textsOf(wrong.notes), IsEmpty());
+  const UnitOutcome none =
+      compared(squaresOf(false, false), squaresOf(true, true), "transposed: none\n");
+  EXPECT_EQ(none.equalRows, 1U);
+}
+
 TEST(TransposedWeightsTest, ElementsTellTheWayRoundOfSquarePartsWithoutAClass) {
   for (const bool isFusedTransposed : {false, true}) {
     for (const bool arePartsTransposed : {false, true}) {
