@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <functional>
 #include <initializer_list>
 #include <map>
+#include <ranges>
 #include <set>
 #include <tuple>
 
@@ -133,6 +135,28 @@ std::string coverageOf(const UnitOutcome& unit) {
                      unit.rowsByElements,
                      unit.rowsByStatistics,
                      unit.rowsByChecksums);
+}
+
+/// "embed.weight, norm.weight and 12 more"
+std::string firstOf(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 3;
+  const std::size_t shown = std::min(names.size(), kShown);
+  return names.empty()
+             ? "no tensors"
+             : andMore(fmt::format("{}", fmt::join(names | std::views::take(shown), ", ")),
+                       names.size() - shown)
+                   .text();
+}
+
+/// What a comparison of nothing begins with.
+std::string nothingPairedText(const DumpComparison& comparison) {
+  if (isAnyPaired(comparison)) {
+    return "";
+  }
+  const UnitOutcome& unit = comparison.units.front();
+  return fmt::format("nothing was paired: the baseline has {}; the candidate has {}\n\n",
+                     firstOf(unit.onlyBaseline),
+                     firstOf(unit.onlyCandidate));
 }
 
 std::string headingOf(const UnitOutcome& unit) {
@@ -362,12 +386,18 @@ std::string ruleVerdict(const RulesResult& result, std::size_t rule, std::size_t
 
 }  // namespace
 
+bool isAnyPaired(const DumpComparison& comparison) {
+  return std::ranges::any_of(comparison.units,
+                             [](const UnitOutcome& unit) { return unit.pairedRows > 0; });
+}
+
 std::string comparisonText(const DumpComparison& comparison, std::size_t longest) {
-  std::string text = fmt::format("baseline   {}: {}\ncandidate  {}: {}\n",
-                                 comparison.baselineName,
-                                 comparison.baselineFormat,
-                                 comparison.candidateName,
-                                 comparison.candidateFormat);
+  std::string text = nothingPairedText(comparison);
+  text += fmt::format("baseline   {}: {}\ncandidate  {}: {}\n",
+                      comparison.baselineName,
+                      comparison.baselineFormat,
+                      comparison.candidateName,
+                      comparison.candidateFormat);
   appendNames(
       text, "steps, ranks or tokens without a partner", textsOf(comparison.unpairedUnits), longest);
   appendNames(text, "notes", textsOf(comparison.notes), longest);

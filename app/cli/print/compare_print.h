@@ -12,6 +12,8 @@ namespace ulp::cli {
 /// Of each list of names that people read; files hold all.
 inline constexpr std::size_t kNamesShown = 8;
 
+/// Whether any tensor has a partner: what was compared says nothing otherwise.
+[[nodiscard]] bool isAnyPaired(const analysis::DumpComparison& comparison);
 /// What people read: what was compared with what, what matched, where the error starts and why.
 /// `longest` bounds lists of names; what is left out is counted.
 [[nodiscard]] std::string comparisonText(const analysis::DumpComparison& comparison,

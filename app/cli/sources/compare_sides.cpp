@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/cli/output.h"
+#include "app/cli/print/compare_print.h"
 #include "core/comparing/align/dump_sides.h"
 #include "core/dumps/importers/importer.h"
 #include "core/dumps/importers/raw_address.h"
@@ -87,6 +88,14 @@ Result<ComparedSides> compareSides(report::DumpOrigin origin,
                                                    {},
                                                    stop,
                                                    std::ref(line)));
+  if (!isAnyPaired(comparison)) {
+    comparison.failures.emplace_back(
+        ErrorCode::InvalidArgument,
+        fmt::format("{}, {}: nothing was paired, so nothing was compared; where names differ a "
+                    "mapping (--map) says which belong together",
+                    sides.origin.baseline.path.string(),
+                    sides.origin.candidate.path.string()));
+  }
   return ComparedSides{std::move(comparison), std::move(sides.origin)};
 }
 

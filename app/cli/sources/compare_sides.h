@@ -42,7 +42,8 @@ struct ComparedSides {
   analysis::DumpComparison comparison;
   report::DumpOrigin origin;
 };
-/// Compares what `origin` names, with a line of progress unless `isQuiet`. Errors: those of
+/// Compares what `origin` names, with a line of progress unless `isQuiet`. That no tensor has a
+/// partner is a failure of the comparison. Errors: those of
 /// analysis::openSides() and analysis::compareDumps().
 [[nodiscard]] Result<ComparedSides> compareSides(report::DumpOrigin origin,
                                                  const CommandContext& context,
