@@ -1,13 +1,18 @@
 #include "app/cli/sources/compare_sides.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <functional>
+#include <ranges>
 #include <system_error>
 #include <utility>
 
 #include "app/cli/output.h"
 #include "app/cli/print/compare_print.h"
+#include "core/base/list_of.h"
+#include "core/base/text/sentence.h"
 #include "core/comparing/align/dump_sides.h"
 #include "core/dumps/importers/importer.h"
 #include "core/dumps/importers/raw_address.h"
@@ -26,6 +31,44 @@ bool isRaw(const std::string& side) {
   return fs::is_directory(side, ignored)
              ? !analysis::looksLikeDump(side)
              : fs::is_regular_file(side, ignored) && !tensors::looksLikeTensorFile(side);
+}
+
+/// "there are step 0; step 1 in a", "nothing in b says steps, ranks or tokens"
+std::string unitsOf(const dumps::Dump& dump) {
+  constexpr std::size_t kShown = 8;
+  std::vector<std::string> names =
+      listOf(dump.units, [](const dumps::UnitInfo& unit) { return describe(unit.axes); });
+  std::erase(names, "");
+  const std::size_t shown = std::min(names.size(), kShown);
+  return names.empty()
+             ? fmt::format("nothing in {} says steps, ranks or tokens", dump.path.string())
+             : fmt::format(
+                   "there are {} in {}",
+                   andMore(fmt::format("{}", fmt::join(names | std::views::take(shown), "; ")),
+                           names.size() - shown)
+                       .text(),
+                   dump.path.string());
+}
+
+bool saysUnits(const dumps::Dump& dump) {
+  return !std::ranges::all_of(
+      dump.units, [](const dumps::UnitInfo& unit) { return describe(unit.axes).empty(); });
+}
+
+Result<> checkUnits(const analysis::DumpSides& sides) {
+  const dumps::Dump& baseline = *sides.baseline;
+  const dumps::Dump& candidate = *sides.candidate;
+  if (!analysis::pairUnits(baseline, candidate).pairs.empty()) {
+    return {};
+  }
+  const bool areBoth = saysUnits(baseline) && saysUnits(candidate);
+  return fail(ErrorCode::InvalidArgument,
+              fmt::format("no step, rank or token in common: {}; {}; name {}",
+                          unitsOf(baseline),
+                          unitsOf(candidate),
+                          areBoth ? "one of each by its folder, as in " +
+                                        baseline.units.front().path.string()
+                                  : "one by --step, --rank or --token"));
 }
 
 }  // namespace
@@ -79,6 +122,7 @@ Result<ComparedSides> compareSides(report::DumpOrigin origin,
                                    int threads,
                                    bool isQuiet) {
   auto sides = ULP_TRY(analysis::openSides(std::move(origin), stop));
+  ULP_TRY(checkUnits(sides));
   ProgressLine line(context, "comparing", isQuiet);
   auto comparison = ULP_TRY(analysis::compareDumps(*sides.baseline,
                                                    *sides.candidate,

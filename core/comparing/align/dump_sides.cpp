@@ -159,13 +159,25 @@ Result<dumps::DumpPtr> openWhole(report::DumpSide& side, const std::stop_token& 
   return dumps::openDump(side.path, stop);
 }
 
-/// Completes `side` with what was implied.
+/// A dump with all of its units. Completes `side` with what was implied.
 Result<dumps::DumpPtr> openSide(report::DumpSide& side,
                                 bool isBaseline,
                                 const std::stop_token& stop) {
   auto dump = ULP_TRY(openWhole(side, stop));
   if (side.units.run.empty()) {
     side.units.run = ULP_TRY(impliedRun(*dump, isBaseline));
+  }
+  return dump;
+}
+
+/// What was chosen, of a dump that says steps (ranks, tokens) unless the other one alone does: what
+/// it has is what that step is compared with.
+Result<dumps::DumpPtr> chosen(dumps::DumpPtr dump, const Dump& other, report::DumpSide& side) {
+  for (const auto axis : {&UnitAxes::step, &UnitAxes::rank, &UnitAxes::token}) {
+    const auto says = [axis](const dumps::UnitInfo& unit) { return (unit.axes.*axis).has_value(); };
+    if (std::ranges::none_of(dump->units, says) && std::ranges::any_of(other.units, says)) {
+      side.units.*axis = std::nullopt;
+    }
   }
   return dumps::chooseUnits(std::move(dump), side.units);
 }
@@ -242,8 +254,10 @@ Result<DumpSides> openSides(report::DumpOrigin origin, const std::stop_token& st
   if (!sides.origin.mapping.empty()) {
     sides.mapping = ULP_TRY(SiteMapping::parse(sides.origin.mapping, "mapping"));
   }
-  sides.baseline = ULP_TRY(openSide(sides.origin.baseline, true, stop));
-  sides.candidate = ULP_TRY(openSide(sides.origin.candidate, false, stop));
+  const auto baseline = ULP_TRY(openSide(sides.origin.baseline, true, stop));
+  const auto candidate = ULP_TRY(openSide(sides.origin.candidate, false, stop));
+  sides.baseline = ULP_TRY(chosen(baseline, *candidate, sides.origin.baseline));
+  sides.candidate = ULP_TRY(chosen(candidate, *baseline, sides.origin.candidate));
   const DumpRules rules = withKnownRanks(sides);
   sides.baseline = ULP_TRY(mergeShards(std::move(sides.baseline), rules, true));
   sides.candidate = ULP_TRY(mergeShards(std::move(sides.candidate), rules, false));

@@ -159,6 +159,28 @@ TEST(OpenSidesTest, RunsThatAreNamedHaveTheirStepsInCommon) {
   EXPECT_THAT(unclear.error().message(), HasSubstr("there are base, bf16"));
 }
 
+TEST(OpenSidesTest, AStepIsChosenOfTheSideAloneThatSaysSteps) {
+  const test::TempDir dir;
+  writeLogs(dir, "bf16");
+  const fs::path file = dir / "x.npy";
+  test::writeNpy(file, {2}, {1, 2});
+  const auto at = [](const fs::path& path, std::int64_t step) {
+    return report::DumpSide{.path = path, .units = {.step = step}};
+  };
+  const auto sides = openSides({.baseline = at(dir / "bf16", 1), .candidate = at(file, 1)});
+  ASSERT_TRUE(sides) << sides.error().message();
+  ASSERT_THAT(sides->baseline->units, SizeIs(1));
+  EXPECT_EQ(sides->baseline->units[0].axes.step, 1);
+  EXPECT_THAT(sides->candidate->units, SizeIs(1));
+  EXPECT_EQ(sides->origin.candidate.units.step, std::nullopt);
+  const auto lacking = openSides({.baseline = at(dir / "bf16", 7), .candidate = at(file, 7)});
+  ASSERT_FALSE(lacking);
+  EXPECT_THAT(lacking.error().message(), HasSubstr("bf16: there is no step 7"));
+  const auto neither = openSides({.baseline = at(file, 1), .candidate = at(file, 1)});
+  ASSERT_FALSE(neither);
+  EXPECT_THAT(neither.error().message(), HasSubstr("nothing in it says steps"));
+}
+
 TEST(OpenSidesTest, AFolderThatIsNamedByDotsIsCalledAfterItself) {
   const test::TempDir dir;
   test::writeNpy(dir / "golden" / "x.npy", {2}, {1, 2});
