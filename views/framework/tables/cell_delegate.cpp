@@ -98,15 +98,19 @@ void CellDelegate::paint(QPainter* painter,
     const QRectF plot = QRectF(rect).adjusted(0, 2, 0, -2);
     paintSparkline(*painter, plot, *line.value<SparklinePtr>(), m_themes.theme());
   }
+  const bool selected = cell.state.testFlag(QStyle::State_Selected);
   if (variant.isValid()) {
     const int width = sampleWidth(cell);
-    const VariantStyle variantStyle = m_themes.theme().variantStyle(variant.toInt());
-    drawSample(*painter, variantStyle, QRectF(rect.left(), rect.top(), width, rect.height()));
+    const QRect sample(rect.left(), rect.top(), width, rect.height());
+    if (selected) {
+      // A variant may have the colour of the selection.
+      painter->fillRect(sample.adjusted(-2, 4, 2, -4), cell.palette.color(QPalette::Base));
+    }
+    drawSample(*painter, m_themes.theme().variantStyle(variant.toInt()), sample);
     rect.setLeft(rect.left() + width + kCellPadding);
   }
   painter->save();
   painter->setFont(cell.font);
-  const bool selected = cell.state.testFlag(QStyle::State_Selected);
   painter->setPen(cell.palette.color(selected ? QPalette::HighlightedText : QPalette::Text));
   painter->drawText(
       rect, static_cast<int>(cell.displayAlignment), fitting(cell, index, rect.width()));

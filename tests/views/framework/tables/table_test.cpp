@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <QtCore/QMimeData>
+#include <QtGui/QImage>
+#include <QtGui/QPainter>
 #include <QtTest/QTest>
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QScrollBar>
@@ -299,6 +301,24 @@ TEST_F(NarrowColumnTest, AColumnThatTheUserMadeNarrowShowsNoPartOfANumber) {
   EXPECT_EQ(m_table.columnWidth(1), chosen);
   m_model.setRows(typedRows({{QStringLiteral("a"), 987654321.0}}));
   EXPECT_EQ(cellPicture(), narrow) << "no digit is shown";
+}
+
+TEST(CellDelegate, TheSampleOfAVariantStandsOutOfTheSelection) {
+  test::ContextFixture fixture;
+  RowTableModel<Row> model;
+  model.setContent(columns(), typedRows({{QStringLiteral("a"), 1}}));
+  const auto table =
+      std::unique_ptr<QTableView>(makeTable(&model, QStringLiteral("t"), fixture.context().themes));
+  QStyleOptionViewItem option;
+  option.initFrom(table.get());
+  option.rect = QRect(0, 0, 200, 24);
+  option.state |= QStyle::State_Selected | QStyle::State_Enabled;
+  QImage image(200, 24, QImage::Format_RGB32);
+  QPainter painter(&image);
+  table->itemDelegate()->paint(&painter, option, model.index(0, 1));
+  painter.end();
+  EXPECT_EQ(image.pixelColor(kCellPadding, 6), option.palette.color(QPalette::Base));
+  EXPECT_NE(image.pixelColor(kCellPadding, 1), option.palette.color(QPalette::Base));
 }
 
 }  // namespace
