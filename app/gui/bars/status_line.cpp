@@ -141,7 +141,9 @@ QString StatusLine::valueText(const views::ReportDocument& document,
   const QString interval = views::intervalText(
       document.spread(variant, site, column), document.variant(variant).samples, info.unit);
   if (interval.isEmpty()) {
-    return QStringLiteral("%1 %2").arg(info.label, views::metricTextWithUnit(value, info));
+    const bool isNonFinite = document.isNonFinite(variant, site, column);
+    return QStringLiteral("%1 %2").arg(info.label,
+                                       views::metricTextWithUnit(value, info, isNonFinite));
   }
   const QString unit = views::unitText(info.unit);
   return QStringLiteral("%1 %2%3 %4")

@@ -1,5 +1,6 @@
 #include <cmath>
 #include <memory>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -166,6 +167,36 @@ TEST_F(SampledViewsTest, TheTableHasIntervalFloorAndGainErrorOfEveryTensor) {
   EXPECT_EQ(data.columns[1].unit, "%");
   EXPECT_DOUBLE_EQ(std::get<double>(data.rows[0][1]), half * 100);
   EXPECT_EQ(std::get<double>(data.rows[1][2]), 0);
+}
+
+TEST_F(SampledViewsTest, NumbersStandUnderEachOtherWhateverTheirIntervals) {
+  open();
+  const Overview overview = makeOverview(document(), QStringLiteral("rms_rel"));
+  const auto sizes = [&](std::size_t column) {
+    std::set<qsizetype> all;
+    for (const OverviewRow& row : *overview.rows) {
+      const QString text = overview.columns[column].valueOf(row, Qt::DisplayRole).toString();
+      if (text.contains(u'±')) {
+        all.insert(text.size() - text.indexOf(u'.'));
+      }
+    }
+    return all.size();
+  };
+  for (std::size_t column = 2; column < overview.columns.size(); ++column) {
+    EXPECT_LE(sizes(column), 1U) << column;
+  }
+  TensorTableModel model;
+  model.setDocument(m_fixture.workspace.reports.document());
+  model.setMetric(metric("rms_rel"));
+  model.setRows(queryTable(document(), {}).rows);
+  std::set<qsizetype> places;
+  for (int row = 0; row < model.rowCount(); ++row) {
+    const QString text = model.index(row, firstSampleColumn(document())).data().toString();
+    if (text.contains(u'.')) {
+      places.insert(text.size() - text.indexOf(u'.'));
+    }
+  }
+  EXPECT_EQ(places.size(), 1U);
 }
 
 TEST_F(SampledViewsTest, TheTableSortsByTheIntervalOfTheShownMetric) {

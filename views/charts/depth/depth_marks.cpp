@@ -106,7 +106,7 @@ QString meanText(const DepthData& data, int curve, int slot) {
                                ? intervalText(drawn.spreads[at], drawn.samples, data.metric.unit)
                                : QString();
   if (interval.isEmpty()) {
-    return metricTextWithUnit(drawn.values[at], data.metric);
+    return metricTextWithUnit(drawn.values[at], data.metric, drawn.nonFinite[at] > 0);
   }
   const QString text = metricText(drawn.values[at], data.metric) + interval;
   const QString unit = unitText(data.metric.unit);

@@ -63,8 +63,10 @@ ReadoutLine curveLine(const DepthDrawing& drawing, const ReadoutRow& row, int sl
     line.values.front() += jumpText(curve, static_cast<std::size_t>(slot));
   }
   if (isPinned(data, options, slot)) {
-    const double there = curve.values[static_cast<std::size_t>(options.pinnedSlot)];
-    line.values << metricTextWithUnit(there, data.metric) << ratioText(row.value, there);
+    const auto pinned = static_cast<std::size_t>(options.pinnedSlot);
+    const double there = curve.values[pinned];
+    line.values << metricTextWithUnit(there, data.metric, curve.nonFinite[pinned] > 0)
+                << ratioText(row.value, there);
   }
   return line;
 }

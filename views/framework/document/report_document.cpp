@@ -309,19 +309,28 @@ void ReportDocument::collectSites() {
 
 void ReportDocument::collectFormats() {
   std::vector<ColumnSpread> spreads(m_metrics.size());
+  std::vector<ColumnSpread> intervals(m_metrics.size());
   for (const report::Run* run : m_variants) {
     for (const report::Comparison& comparison : run->comparisons) {
       const std::size_t count = std::min(spreads.size(), comparison.metrics.size());
       for (std::size_t metric = 0; metric < count; ++metric) {
         if (!isHidden(comparison, metric)) {
           spreads[metric].add(comparison.metrics[metric]);
+          if (m_hasSpread && metric < comparison.spread.size()) {
+            intervals[metric].add(report::halfInterval(comparison.spread[metric], run->samples));
+          }
         }
       }
     }
   }
   for (std::size_t metric = 0; metric < m_metrics.size(); ++metric) {
     m_formats.emplace_back(spreads[metric], m_metrics[metric]);
+    m_intervalFormats.push_back(ColumnFormat::ofWidths(intervals[metric], m_metrics[metric]));
   }
+}
+
+const ColumnFormat& ReportDocument::intervalFormat(int metric) const {
+  return m_intervalFormats[static_cast<std::size_t>(metric)];
 }
 
 const ColumnFormat& ReportDocument::columnFormat(int metric) const {
@@ -389,6 +398,14 @@ double ReportDocument::value(int variant, int site, int metric) const {
   const bool isKnown = found != nullptr && metric >= 0 && at < found->metrics.size();
   return isKnown && !isHidden(*found, at) ? found->metrics[at]
                                           : std::numeric_limits<double>::quiet_NaN();
+}
+
+bool ReportDocument::isNonFinite(int variant, int site, int metric) const {
+  const report::Comparison* found = comparison(variant, site);
+  const auto at = static_cast<std::size_t>(metric);
+  return found != nullptr && metric >= 0 && at < found->metrics.size() &&
+         std::isnan(found->metrics[at]) &&
+         (found->isAllNonFinite() || found->variantNonFinite.total() > 0);
 }
 
 bool ReportDocument::isHidden(const report::Comparison& row, std::size_t metric) const {

@@ -100,6 +100,8 @@ class ReportDocument {
   [[nodiscard]] const std::vector<MetricInfo>& metrics() const { return m_metrics; }
   /// How all values of a metric are written in one column.
   [[nodiscard]] const ColumnFormat& columnFormat(int metric) const;
+  /// The same of their intervals.
+  [[nodiscard]] const ColumnFormat& intervalFormat(int metric) const;
   [[nodiscard]] int findMetric(const QString& id) const;  ///< -1: none
   /// Tells whether a metric is a number of ULP, or put in relation to one.
   [[nodiscard]] bool countsUlp(int metric) const {
@@ -112,6 +114,8 @@ class ReportDocument {
   [[nodiscard]] const report::Comparison* comparison(int variant, int site) const;
   /// NaN where it is missing or undefined, and where a number of ULP says nothing: ulpHelp().
   [[nodiscard]] double value(int variant, int site, int metric) const;
+  /// Whether that NaN came out of elements that are not finite, and is no missing value.
+  [[nodiscard]] bool isNonFinite(int variant, int site, int metric) const;
 
  private:
   /// Where a variant has a tensor. A table of all variants by all tensors would be gigabytes where
@@ -146,6 +150,7 @@ class ReportDocument {
   std::vector<MetricInfo> m_metrics;
   std::vector<bool> m_countsUlp;        ///< parallel to m_metrics
   std::vector<ColumnFormat> m_formats;  ///< parallel to m_metrics
+  std::vector<ColumnFormat> m_intervalFormats;
 };
 
 using DocumentPtr = std::shared_ptr<const ReportDocument>;

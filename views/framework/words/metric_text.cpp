@@ -52,9 +52,9 @@ QString missingText() {
   return QStringLiteral("–");
 }
 
-QString metricText(double value, const MetricInfo& metric) {
+QString metricText(double value, const MetricInfo& metric, bool isNonFinite) {
   if (std::isnan(value)) {
-    return missingText();
+    return isNonFinite ? QStringLiteral("NaN") : missingText();
   }
   if (metric.unit == numerics::MetricUnit::Percent) {
     return QString::fromStdString(formatPercent(value));
@@ -65,8 +65,8 @@ QString metricText(double value, const MetricInfo& metric) {
   return QString::fromStdString(formatSignificant(value, digits));
 }
 
-QString metricTextWithUnit(double value, const MetricInfo& metric) {
-  const QString text = metricText(value, metric);
+QString metricTextWithUnit(double value, const MetricInfo& metric, bool isNonFinite) {
+  const QString text = metricText(value, metric, isNonFinite);
   return std::isfinite(value) ? text + unitBehind(metric) : text;
 }
 
@@ -135,7 +135,14 @@ ColumnFormat::ColumnFormat(std::span<const double> values, const MetricInfo& met
 }
 
 ColumnFormat::ColumnFormat(const ColumnSpread& spread, const MetricInfo& metric)
-    : m_metric(metric) {
+    : ColumnFormat(spread, metric, false) {}
+
+ColumnFormat ColumnFormat::ofWidths(const ColumnSpread& spread, const MetricInfo& metric) {
+  return {spread, metric, true};
+}
+
+ColumnFormat::ColumnFormat(const ColumnSpread& spread, const MetricInfo& metric, bool isOfWidths)
+    : m_metric(metric), m_isOfWidths(isOfWidths) {
   if (spread.m_largest == 0) {
     return;
   }
@@ -143,12 +150,16 @@ ColumnFormat::ColumnFormat(const ColumnSpread& spread, const MetricInfo& metric)
   for (const double value : {spread.m_smallest,
                              std::clamp(longest, spread.m_smallest, spread.m_largest),
                              spread.m_largest}) {
-    m_fraction = std::max(m_fraction, fractionOf(metricText(value, metric)));
+    m_fraction = std::max(m_fraction, fractionOf(written(value)));
   }
 }
 
-QString ColumnFormat::text(double value) const {
-  const QString text = metricText(value, m_metric);
+QString ColumnFormat::written(double value, bool isNonFinite) const {
+  return m_isOfWidths ? widthText(value, m_metric) : metricText(value, m_metric, isNonFinite);
+}
+
+QString ColumnFormat::text(double value, bool isNonFinite) const {
+  const QString text = written(value, isNonFinite);
   return std::isfinite(value)
              ? text + QString(std::max<qsizetype>(0, m_fraction - fractionOf(text)), QChar::Nbsp)
              : text;

@@ -26,9 +26,13 @@ struct MetricInfo {
 /// "–", which stands for a value that does not exist.
 [[nodiscard]] QString missingText();
 /// The value without its unit, which the header carries; NaN (undefined) is missingText().
-[[nodiscard]] QString metricText(double value, const MetricInfo& metric);
-/// The value with its unit, for read-outs: "19.9 %", "38.2 dB".
-[[nodiscard]] QString metricTextWithUnit(double value, const MetricInfo& metric);
+/// `isNonFinite`: elements that are not finite made it NaN (ReportDocument::isNonFinite()), so that
+/// it is that word.
+[[nodiscard]] QString metricText(double value, const MetricInfo& metric, bool isNonFinite = false);
+/// The same with its unit, for read-outs: "19.9 %", "38.2 dB".
+[[nodiscard]] QString metricTextWithUnit(double value,
+                                         const MetricInfo& metric,
+                                         bool isNonFinite = false);
 /// The value in the metric's unit: 19.9 for a ratio of 0.199 that is shown in percent.
 [[nodiscard]] double inUnit(double value, const MetricInfo& metric);
 /// "%", "dB", "ULP", or empty.
@@ -72,11 +76,17 @@ class ColumnFormat {
   /// `values` in the metric's own unit (a ratio for percentages); non-finite ones are ignored.
   ColumnFormat(std::span<const double> values, const MetricInfo& metric);
   ColumnFormat(const ColumnSpread& spread, const MetricInfo& metric);
+  /// Of widths, as widthText() writes them.
+  [[nodiscard]] static ColumnFormat ofWidths(const ColumnSpread& spread, const MetricInfo& metric);
 
-  [[nodiscard]] QString text(double value) const;
+  [[nodiscard]] QString text(double value, bool isNonFinite = false) const;
 
  private:
+  ColumnFormat(const ColumnSpread& spread, const MetricInfo& metric, bool isOfWidths);
+  [[nodiscard]] QString written(double value, bool isNonFinite = false) const;
+
   MetricInfo m_metric;
+  bool m_isOfWidths = false;
   qsizetype m_fraction = 0;  ///< characters from the decimal point on, of the longest number
 };
 

@@ -107,10 +107,9 @@ DetailsCell metricCell(const ReportDocument& document,
   const report::Spread spread = document.spread(at.variant, at.site, at.metric);
   const std::uint64_t samples = document.variant(at.variant).samples;
   const report::Comparison* comparison = document.comparison(at.variant, at.site);
-  const bool isGap = comparison == nullptr || comparison->compared > 0 || comparison->count == 0;
-  const std::uint64_t broken = comparison == nullptr ? 0 : comparison->variantNonFinite.total();
-  const bool isNan = std::isnan(value) && (!isGap || broken > 0);
-  DetailsCell cell{.text = isNan ? QStringLiteral("NaN")
+  const bool isGap = comparison == nullptr || !comparison->isAllNonFinite();
+  const bool isNan = document.isNonFinite(at.variant, at.site, at.metric);
+  DetailsCell cell{.text = isNan ? format.text(value, isNan)
                                  : format.text(value) + intervalText(spread, samples, info.unit),
                    .exact = isNan ? QStringLiteral("NaN") : exactText(inUnit(value, info)),
                    .value = report::numberCell(inUnit(value, info), !isGap),

@@ -23,6 +23,7 @@ struct NumberColumn {
   std::function<double(const SpreadRow&)> value;
   bool isCount = false;
   bool isWidth = false;  ///< of a distribution
+  bool isMean = false;
 };
 
 double finiteOf(const SpreadRow& row) {
@@ -35,7 +36,8 @@ std::vector<NumberColumn> numberColumns(const ReportDocument& document, const No
       {.title = hasSpread ? DetailsSpreadWords::tr("Mean") : DetailsSpreadWords::tr("Value"),
        .toolTip = hasSpread ? DetailsSpreadWords::tr("Mean over the samples in which it is finite")
                             : QString(),
-       .value = [](const SpreadRow& row) { return row.mean; }}};
+       .value = [](const SpreadRow& row) { return row.mean; },
+       .isMean = true}};
   if (hasSpread) {
     columns.push_back(
         {.title = QStringLiteral("±"),
@@ -77,7 +79,8 @@ QVariant spreadNumberCell(const SpreadRow& row, const NumberColumn& column, int 
       if (column.isCount) {
         return QString::number(value, 'f', 0);
       }
-      return column.isWidth ? widthText(value, row.metric) : metricText(value, row.metric);
+      return column.isWidth ? widthText(value, row.metric)
+                            : metricText(value, row.metric, row.isNonFinite && column.isMean);
     case SortRole:
       return std::isnan(value) ? QVariant() : QVariant(shown);
     case RawRole:
@@ -111,7 +114,8 @@ SpreadRow metricRow(const ReportDocument& document, const ValuePlace& at, const 
   SpreadRow row{.metric = document.metrics()[static_cast<std::size_t>(at.metric)],
                 .mean = document.value(at.variant, at.site, at.metric),
                 .spread = document.spread(at.variant, at.site, at.metric),
-                .samples = document.variant(at.variant).samples};
+                .samples = document.variant(at.variant).samples,
+                .isNonFinite = document.isNonFinite(at.variant, at.site, at.metric)};
   row.half = report::halfInterval(row.spread, row.samples);
   if (!noise.isEmpty()) {
     row.floor = noiseFloorAt(document, noise, at);

@@ -19,6 +19,7 @@ struct SpreadRow {
   report::Spread spread;
   std::uint64_t samples = 1;
   double floor = std::numeric_limits<double>::quiet_NaN();  ///< NaN: unknown
+  bool isNonFinite = false;                                 ///< why the mean is NaN
   bool isWithinNoise = false;
   bool isSystematic = false;  ///< a signed error whose interval excludes 0
 };

@@ -92,8 +92,10 @@ charts::RasterReadout readoutOf(const Heatmap& heatmap,
     readout.lines.emplace_back(heatmap.metric.label, HeatmapContentWords::tr("missing"));
     return readout;
   }
+  const double value = heatmap.grid->value(row, column);
   readout.lines.emplace_back(heatmap.metric.label,
-                             metricTextWithUnit(heatmap.grid->value(row, column), heatmap.metric));
+                             std::isnan(value) ? nonFiniteText(heatmap, document, row, column)
+                                               : metricTextWithUnit(value, heatmap.metric));
   if (!heatmap.spikes.empty() && heatmap.spikes[heatmap.grid->at(row, column)] != 0) {
     readout.lines.emplace_back(HeatmapContentWords::tr("Spike"),
                                HeatmapContentWords::tr("begins at this step"));

@@ -108,7 +108,9 @@ QVariant overviewStateCell(const OverviewRow& row, int role) {
 
 QString summaryToolTip(const report::SummaryCell& cell, const MetricInfo& metric) {
   QString text = QStringLiteral("%1 = %2").arg(
-      metric.label, std::isnan(cell.value) ? missingText() : exactText(cell.value));
+      metric.label,
+      std::isnan(cell.value) ? metricText(cell.value, metric, cell.nonFinite > 0)
+                             : exactText(cell.value));
   if (!cell.site.name.empty()) {
     text.prepend(QString::fromStdString(cell.site.name) + QLatin1Char('\n'));
   }
@@ -122,15 +124,27 @@ QString summaryToolTip(const report::SummaryCell& cell, const MetricInfo& metric
   return text;
 }
 
+/// How the means of a column are written, with their intervals behind them.
+struct CellFormat {
+  ColumnFormat number{};
+  qsizetype intervalSize = 0;  ///< characters of the longest
+
+  void widenFor(const report::Spread& spread, std::uint64_t samples, numerics::MetricUnit unit) {
+    intervalSize = std::max(intervalSize, intervalText(spread, samples, unit).size());
+  }
+  /// So that the numbers in front stand under each other.
+  [[nodiscard]] QString padded(const QString& interval, double value) const {
+    return std::isfinite(value) ? interval.leftJustified(intervalSize, QChar::Nbsp) : interval;
+  }
+};
+
 QString summaryText(const report::SummaryCell& cell,
-                    const ColumnFormat& format,
+                    const CellFormat& format,
                     const MetricInfo& metric) {
   const QString interval = intervalText(cell.spread, cell.samples, metric.unit);
-  if (cell.nonFinite == 0) {
-    return format.text(cell.value) + interval;
-  }
-  const QString value = std::isnan(cell.value) ? QStringLiteral("NaN") : format.text(cell.value);
-  return severityGlyph(Severity::Broken) + QLatin1Char(' ') + value + interval;
+  const QString value =
+      format.number.text(cell.value, cell.nonFinite > 0) + format.padded(interval, cell.value);
+  return cell.nonFinite == 0 ? value : severityGlyph(Severity::Broken) + QLatin1Char(' ') + value;
 }
 
 /// Of a mean over several samples alone, in the unit of the exact text beside it.
@@ -156,7 +170,7 @@ QString noiseHelp(const OverviewRow& row, std::size_t index, const MetricInfo& m
 QVariant summaryCell(const OverviewRow& row,
                      std::size_t index,
                      int role,
-                     const ColumnFormat& format,
+                     const CellFormat& format,
                      const MetricInfo& metric) {
   if (index >= row.cells.size()) {
     const bool shown = role == Qt::DisplayRole;
@@ -329,7 +343,7 @@ void keepShown(std::vector<OverviewRow>& rows) {
 }
 
 /// With its interval where it is a mean over several samples.
-Column<OverviewRow> lossColumn() {
+Column<OverviewRow> lossColumn(const std::vector<OverviewRow>& rows) {
   static const MetricInfo kLoss{.scale = numerics::MetricScale::Linear};
   const auto isBroken = [](const OverviewRow& row) {
     return row.hasLoss && !std::isfinite(row.loss);
@@ -338,17 +352,22 @@ Column<OverviewRow> lossColumn() {
       numberColumn(OverviewModelWords::tr("Loss"), &OverviewRow::loss, [](double value) {
         return QString::number(value, 'f', 6);
       });
+  CellFormat format;
+  for (const OverviewRow& row : rows) {
+    format.widenFor(row.lossSpread, row.samples, kLoss.unit);
+  }
   const CellRoles<OverviewRow> plain = column.roles;
   column.roles[NonFiniteRole] = isBroken;
   column.roles[DimRole] = [isBroken, isDim = plain.at(DimRole)](const OverviewRow& row) {
     return !isBroken(row) && isDim(row).toBool();
   };
-  column.roles[Qt::DisplayRole] = [isBroken,
-                                   text = plain.at(Qt::DisplayRole)](const OverviewRow& row) {
+  column.roles[Qt::DisplayRole] = [isBroken, format, text = plain.at(Qt::DisplayRole)](
+                                      const OverviewRow& row) {
     return isBroken(row)
                ? severityGlyph(Severity::Broken) + QLatin1Char(' ') +
                      QString::fromStdString(formatExact(row.loss))
-               : text(row).toString() + intervalText(row.lossSpread, row.samples, kLoss.unit);
+               : text(row).toString() +
+                     format.padded(intervalText(row.lossSpread, row.samples, kLoss.unit), row.loss);
   };
   column.roles[IntervalRole] = [](const OverviewRow& row) {
     return intervalCell(row.lossSpread, row.samples);
@@ -375,12 +394,14 @@ std::vector<Column<OverviewRow>> columnsOf(const std::vector<OverviewRow>& rows,
   for (std::size_t i = 0; i < shown.size(); ++i) {
     const report::SummaryColumn& summary = report::summaryColumns()[shown[i]];
     std::vector<double> values;
+    CellFormat format;
     for (const OverviewRow& row : rows) {
       if (i < row.cells.size()) {
         values.push_back(row.cells[i].value);
+        format.widenFor(row.cells[i].spread, row.cells[i].samples, metric.unit);
       }
     }
-    const ColumnFormat format(values, metric);
+    format.number = ColumnFormat(values, metric);
     columns.push_back(
         {.title = summaryTitle(summary),
          .toolTip = metricHelp(metric),
@@ -390,7 +411,7 @@ std::vector<Column<OverviewRow>> columnsOf(const std::vector<OverviewRow>& rows,
            return summaryCell(row, i, role, format, metric);
          }});
   }
-  columns.push_back(lossColumn());
+  columns.push_back(lossColumn(rows));
   if (hasFlips(rows)) {
     columns.push_back(numberColumn(OverviewModelWords::tr("Flips"),
                                    &OverviewRow::flips,

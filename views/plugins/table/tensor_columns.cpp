@@ -166,9 +166,9 @@ class ColumnMaker {
   TensorTableColumn& addWidth(const QString& id,
                               const MetricInfo& info,
                               const QString& help,
-                              const TensorNumber& width) {
-    return addValue(
-        id, info, help, width, [info](double number) { return widthText(number, info); });
+                              const TensorNumber& width,
+                              const ColumnFormat& format) {
+    return addValue(id, info, help, width, [format](double number) { return format.text(number); });
   }
 
   const ReportDocument& m_document;
@@ -275,23 +275,32 @@ void ColumnMaker::addMetric(int metric, const NoiseRuns& noise) {
   const auto isNoise = [metric, noise](const ShownTensor& at) {
     return isWithinNoise(at.document, noise, {at.row.variant, at.row.site, metric});
   };
-  TensorTableColumn& column = addValue(
-      info.id,
-      info,
-      metricHelp(info),
-      [metric](const ShownTensor& at) {
-        return at.document.value(at.row.variant, at.row.site, metric);
-      },
-      [&document = m_document, metric](double number) {
-        return document.columnFormat(metric).text(number);
+  const auto isNonFinite = [metric](const ShownTensor& at) {
+    return at.document.isNonFinite(at.row.variant, at.row.site, metric);
+  };
+  TensorTableColumn& column =
+      addValue(info.id,
+               info,
+               metricHelp(info),
+               [metric](const ShownTensor& at) {
+                 return at.document.value(at.row.variant, at.row.site, metric);
+               },
+               {});
+  column.roles[Qt::DisplayRole] =
+      ofRow([metric, key = column.key, isNonFinite](const ShownTensor& at) {
+        return at.document.columnFormat(metric).text(key(at.row), isNonFinite(at));
       });
+  column.roles[RawRole] =
+      ofRow([isNonFinite, exact = column.roles[RawRole]](const ShownTensor& at) {
+        return isNonFinite(at) ? QVariant(QStringLiteral("NaN")) : exact(at.row);
+      });
+  column.roles[NonFiniteRole] = ofRow(isNonFinite);
   column.exported = ofRow([&info, key = column.key](const ShownTensor& at) {
-    const bool isAllNonFinite = at.comparison().compared == 0 && at.comparison().count > 0;
-    return report::numberCell(inUnit(key(at.row), info), isAllNonFinite);
+    return report::numberCell(inUnit(key(at.row), info), at.comparison().isAllNonFinite());
   });
   column.roles[DimRole] =
-      ofRow([isNothing = column.roles[DimRole], isNoise](const ShownTensor& at) {
-        return isNothing(at.row).toBool() || isNoise(at);
+      ofRow([isNothing = column.roles[DimRole], isNoise, isNonFinite](const ShownTensor& at) {
+        return (isNothing(at.row).toBool() && !isNonFinite(at)) || isNoise(at);
       });
   column.roles[Qt::ToolTipRole] =
       ofRow([&info, metric, noise, isNoise, exact = column.roles[RawRole]](const ShownTensor& at) {
@@ -310,14 +319,16 @@ void ColumnMaker::addMetric(int metric, const NoiseRuns& noise) {
 
 void ColumnMaker::addInterval(int metric, MetricInfo info) {
   info.label = QStringLiteral("%1 ±").arg(info.label);
-  addWidth(QStringLiteral("interval"),
-           info,
-           SampleColumnsWords::tr(
-               "Half of the 95 % interval of the mean over the samples (Student's t), of "
-               "the metric that charts show"),
-           [metric](const ShownTensor& at) {
-             return at.halfInterval(at.document.spread(at.row.variant, at.row.site, metric));
-           })
+  addWidth(
+      QStringLiteral("interval"),
+      info,
+      SampleColumnsWords::tr(
+          "Half of the 95 % interval of the mean over the samples (Student's t), of "
+          "the metric that charts show"),
+      [metric](const ShownTensor& at) {
+        return at.halfInterval(at.document.spread(at.row.variant, at.row.site, metric));
+      },
+      metric < 0 ? ColumnFormat() : m_document.intervalFormat(metric))
       .isOfShownMetric = true;
 }
 
@@ -356,10 +367,12 @@ void ColumnMaker::addGain() {
         at.comparison().gainSpread, at.document.variant(at.row.variant).samples, info);
   });
   info.label = SampleColumnsWords::tr("Gain error ±");
-  addWidth(QStringLiteral("gain_error_ci95"),
-           info,
-           SampleColumnsWords::tr("Half of the 95 % interval of the gain error"),
-           [](const ShownTensor& at) { return at.halfInterval(at.comparison().gainSpread); });
+  addWidth(
+      QStringLiteral("gain_error_ci95"),
+      info,
+      SampleColumnsWords::tr("Half of the 95 % interval of the gain error"),
+      [](const ShownTensor& at) { return at.halfInterval(at.comparison().gainSpread); },
+      ColumnFormat::ofWidths({}, info));
   addValue(
       QStringLiteral("gain_error_systematic"),
       {.label = SampleColumnsWords::tr("Systematic")},

@@ -24,5 +24,16 @@ TEST(StatusLine, PutsAPointIntoWords) {
   EXPECT_EQ(StatusLine::pointText(*document, {}, metric), QString());
 }
 
+TEST(StatusLine, SaysNaNWhereElementsAreNotFinite) {
+  report::Report report = test::sampleReport(3, {"bf16"});
+  test::fillWithNan(report.runs[1].comparisons[1]);
+  EXPECT_EQ(StatusLine::valueText(*test::documentOf(std::move(report)),
+                                  {.run = QStringLiteral("bf16"),
+                                   .site = QStringLiteral("decoder.0"),
+                                   .pass = Pass::Forward},
+                                  QStringLiteral("rms_rel")),
+            QStringLiteral("RMS rel NaN"));
+}
+
 }  // namespace
 }  // namespace ulp::app

@@ -1,6 +1,7 @@
 #include "views/charts/depth/depth_marks.h"
 
 #include <cmath>
+#include <limits>
 
 #include <gtest/gtest.h>
 
@@ -54,6 +55,14 @@ TEST(DepthMarks, MetricsThatShouldGrowHaveNoJumps) {
   for (const double jump : data.curves[0].jumps) {
     EXPECT_EQ(jump, 0);
   }
+}
+
+TEST(DepthMarks, ValueOfElementsThatAreNotFiniteIsNaN) {
+  DepthData data = dataOf(*test::documentOf(test::realisticReport({.layers = 3})));
+  data.curves[0].values[2] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(meanText(data, 0, 2), QStringLiteral("–"));
+  data.curves[0].nonFinite[2] = 7;
+  EXPECT_EQ(meanText(data, 0, 2), QStringLiteral("NaN"));
 }
 
 TEST(DepthMarks, TheGuideGrowsWithTheRootOfTheDepth) {

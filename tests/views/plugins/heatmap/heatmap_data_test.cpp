@@ -1,6 +1,7 @@
 #include "views/plugins/heatmap/heatmap_data.h"
 
 #include <cmath>
+#include <memory>
 
 #include <gtest/gtest.h>
 
@@ -70,7 +71,8 @@ TEST(Heatmap, MissingIsAGapAndNonFiniteIsNot) {
   for (double& value : broken.metrics) {
     value = kNan;
   }
-  const Heatmap heatmap = variants(test::documentOf(report));
+  const DocumentPtr document = test::documentOf(report);
+  const Heatmap heatmap = variants(document);
   const auto columnOf = [&](const char* name) {
     for (int i = 0; i < heatmap.columns.size(); ++i) {
       if (heatmap.columns.at(i).name == QLatin1String(name)) {
@@ -89,6 +91,9 @@ TEST(Heatmap, MissingIsAGapAndNonFiniteIsNot) {
   EXPECT_EQ(counts.missing, 1U);
   EXPECT_EQ(counts.nonFinite, 1U);
   EXPECT_EQ(counts.below + counts.above, 0U);
+  const auto read =
+      heatmapContent(std::make_shared<const Heatmap>(heatmap), document, 0).readout(0, column);
+  EXPECT_EQ(read.lines.front().second, QStringLiteral("NaN")) << "as the cell says";
 }
 
 TEST(Heatmap, ModulesByLayerKeepsTheOrderOfExecution) {

@@ -1,5 +1,7 @@
 #include "views/plugins/table/tensor_table_model.h"
 
+#include <limits>
+
 #include <gtest/gtest.h>
 
 #include "tests/support/data/report_builder.h"
@@ -62,7 +64,24 @@ TEST(TensorTableModel, CountsWhatIsNotFinite) {
   EXPECT_EQ(count.data().toString(), QStringLiteral("32"));
   EXPECT_TRUE(count.data(NonFiniteRole).toBool());
   EXPECT_TRUE(count.data(Qt::ToolTipRole).toString().contains(QStringLiteral("30 NaN")));
-  EXPECT_EQ(model.index(1, kFirstMetric).data().toString(), QStringLiteral("–"));
+  const QModelIndex metric = model.index(1, kFirstMetric);
+  EXPECT_EQ(metric.data().toString(), QStringLiteral("NaN"));
+  EXPECT_EQ(metric.data(RawRole).toString(), QStringLiteral("NaN"));
+  EXPECT_TRUE(metric.data(NonFiniteRole).toBool());
+  EXPECT_FALSE(metric.data(DimRole).toBool());
+}
+
+TEST(TensorTableModel, WhatIsUndefinedOfFiniteElementsIsMissing) {
+  report::Report report = test::sampleReport(3, {"a"});
+  report.runs[1].comparisons[1].metrics[1] = std::numeric_limits<double>::quiet_NaN();
+  const DocumentPtr document = test::documentOf(std::move(report));
+  TensorTableModel model;
+  model.setDocument(document);
+  model.setRows(queryTable(*document, {.variant = 0}).rows);
+  const QModelIndex metric = model.index(1, kFirstMetric + 1);
+  EXPECT_EQ(metric.data().toString(), QStringLiteral("–"));
+  EXPECT_TRUE(metric.data(RawRole).toString().isEmpty());
+  EXPECT_TRUE(metric.data(DimRole).toBool());
 }
 
 TEST(TensorTableModel, FindsARow) {
