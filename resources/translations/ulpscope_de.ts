@@ -7903,6 +7903,29 @@ Er wurde aus %2 gelesen. Dorthin zurücklegen oder dort öffnen, wo er jetzt ist
         <source>How far the runs are apart in the log-probabilities of the tokens, their losses and clip decisions</source>
         <translation>Wie weit die Läufe in Log-Wahrscheinlichkeiten der Token, Losses und Clip-Entscheidungen auseinanderliegen</translation>
     </message>
+    <message>
+        <source>Tokens of %1</source>
+        <translation>Token von %1</translation>
+    </message>
+    <message>
+        <source>%1: no token has a finite log-probability</source>
+        <translation>%1: Kein Token hat eine endliche Log-Wahrscheinlichkeit</translation>
+    </message>
+    <message numerus="yes">
+        <source>None of %n token(s) is finite both here and in %1.</source>
+        <translation>
+            <numerusform>Von %n Token ist keines hier und in %1 endlich.</numerusform>
+            <numerusform>Von %n Token ist keines hier und in %1 endlich.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 cannot be compared</source>
+        <translation>%1 ist nicht vergleichbar</translation>
+    </message>
+    <message>
+        <source>Dumps have none. Studies keep those of every run, and compare them here.</source>
+        <translation>Dumps haben keine. Studien bewahren die jedes Laufs auf und vergleichen sie hier.</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::MappingEditor</name>

@@ -7870,6 +7870,28 @@ It was read from %2. Put it back there, or open it where it is now.</source>
         <source>%1 has no log-probabilities; the tokens are those of %2.</source>
         <translation>%1 没有对数概率；所示 token 属于 %2。</translation>
     </message>
+    <message>
+        <source>Tokens of %1</source>
+        <translation>%1 的词元</translation>
+    </message>
+    <message>
+        <source>%1: no token has a finite log-probability</source>
+        <translation>%1：没有任何词元的对数概率是有限值</translation>
+    </message>
+    <message numerus="yes">
+        <source>None of %n token(s) is finite both here and in %1.</source>
+        <translation>
+            <numerusform>%n 个词元中没有一个在此处和 %1 中都是有限值。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 cannot be compared</source>
+        <translation>%1 无法比较</translation>
+    </message>
+    <message>
+        <source>Dumps have none. Studies keep those of every run, and compare them here.</source>
+        <translation>转储中没有对数概率。实验会保存每次运行的对数概率，并在此比较。</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::MappingEditor</name>

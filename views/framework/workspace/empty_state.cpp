@@ -19,10 +19,11 @@ EmptyState::EmptyState(QWidget* parent)
   QFont font = m_title->font();
   font.setPointSizeF(font.pointSizeF() * 1.2);
   m_title->setFont(font);
-  m_title->setAlignment(Qt::AlignCenter);
-  m_title->setWordWrap(true);
-  m_text->setAlignment(Qt::AlignCenter);
-  m_text->setWordWrap(true);
+  for (QLabel* label : {m_title, m_text}) {
+    label->setTextFormat(Qt::PlainText);
+    label->setAlignment(Qt::AlignCenter);
+    label->setWordWrap(true);
+  }
   m_text->setForegroundRole(QPalette::PlaceholderText);
   columnOf(this,
            {BoxItem::stretch(2), m_title, m_text, BoxItem::space(4), m_button, BoxItem::stretch(3)},

@@ -62,6 +62,10 @@ void compare(GapRun& run,
   auto gap = report::logProbabilityGap(data.values, run.values, {.epsilon = epsilon});
   if (!gap) {
     run.problem = QString::fromStdString(gap.error().message());
+    // Fails where the two are not of the same tokens.
+    if (const auto error = report::logProbabilityError(data.values, run.values)) {
+      run.notFinite = *error;
+    }
     return;
   }
   run.gap = *std::move(gap);
@@ -249,7 +253,7 @@ Result<> readLogitsGaps(const GapDataPtr& data,
   const auto baseline = ULP_TRY(readLogits(kept, data->baseline, *site));
   for (std::size_t i = 0; baseline && i < data->runs.size(); ++i) {
     const GapRun& run = data->runs[i];
-    if (run.variant < 0) {
+    if (run.variant < 0 || run.notFinite) {
       continue;
     }
     const auto logits = ULP_TRY(readLogits(kept, run.name, *site));

@@ -28,6 +28,8 @@ struct GapRun {
   /// Nothing where the two cannot be compared; `problem` then says why.
   std::optional<report::LogProbabilityGap> gap{};
   QString problem{};
+  /// Counts and NaN where that is since no token is finite in both.
+  std::optional<report::LogProbabilityError> notFinite{};
   std::vector<double> differences{};  ///< [sequences, length], NaN without a label
   /// Of the errors of baseline and run against the reference; NaN where one of them is it.
   double errorCorrelation = std::numeric_limits<double>::quiet_NaN();

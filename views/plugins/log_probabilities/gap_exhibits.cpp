@@ -68,7 +68,7 @@ std::vector<std::size_t> comparedRuns(const GapData& data) {
 
 charts::HistogramData differenceHistogramOf(const GapData& data,
                                             const std::vector<std::size_t>& runs,
-                                            std::size_t current,
+                                            std::optional<std::size_t> current,
                                             bool isLogarithmic) {
   std::vector<std::span<const double>> sets;
   charts::HistogramData histogram;

@@ -20,7 +20,7 @@ namespace ulp::views {
 /// δ of the runs at the places `runs` of data.runs that have a gap; `current` is set apart.
 [[nodiscard]] charts::HistogramData differenceHistogramOf(const GapData& data,
                                                           const std::vector<std::size_t>& runs,
-                                                          std::size_t current,
+                                                          std::optional<std::size_t> current,
                                                           bool isLogarithmic);
 /// Places of the runs that can be compared.
 [[nodiscard]] std::vector<std::size_t> comparedRuns(const GapData& data);

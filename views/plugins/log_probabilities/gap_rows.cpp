@@ -125,7 +125,8 @@ std::vector<GapFigure> relationFigures() {
 }
 
 double valueOf(const GapFigure& figure, const GapRow& row) {
-  return row.problem.isEmpty() ? figure.value(row) : std::numeric_limits<double>::quiet_NaN();
+  return row.problem.isEmpty() || row.isNonFinite ? figure.value(row)
+                                                  : std::numeric_limits<double>::quiet_NaN();
 }
 
 /// Those of which a row has a number; not finite tokens only where there are some.
@@ -189,14 +190,12 @@ Column<GapRow> columnOf(const GapFigure& figure, const std::vector<GapRow>& rows
                         .toolTip = figure.toolTip,
                         .group = figure.group,
                         .alignment = kNumberAlignment,
-                        .roles = numberRoles<GapRow>(
-                            value,
-                            [format, decimals = figure.decimals](double number) {
-                              return std::isnan(number) ? missingText()
-                                     : decimals >= 0    ? QString::number(number, 'f', decimals)
-                                                        : format.text(number);
-                            },
-                            exact)};
+                        .roles = numberRoles<GapRow>(value, {}, exact)};
+  column.roles[Qt::DisplayRole] = [value, format, decimals = figure.decimals](const GapRow& row) {
+    const double number = value(row);
+    return decimals >= 0 && !std::isnan(number) ? QString::number(number, 'f', decimals)
+                                                : format.text(number, row.isNonFinite);
+  };
   column.roles[SortRole] = [value, percent = figure.isPercent](const GapRow& row) {
     const double number = value(row) * (percent ? 100 : 1);
     return std::isnan(number) ? QVariant() : QVariant(number);
@@ -204,7 +203,12 @@ Column<GapRow> columnOf(const GapFigure& figure, const std::vector<GapRow>& rows
   column.roles[Qt::ToolTipRole] = [value, exact](const GapRow& row) {
     return row.problem.isEmpty() ? exact(value(row)) : row.problem;
   };
-  column.roles[DimRole] = [value](const GapRow& row) { return std::isnan(value(row)); };
+  column.roles[DimRole] = [value](const GapRow& row) {
+    return std::isnan(value(row)) && !row.isNonFinite;
+  };
+  column.roles[NonFiniteRole] = [value](const GapRow& row) {
+    return std::isnan(value(row)) && row.isNonFinite;
+  };
   return column;
 }
 
@@ -227,6 +231,10 @@ std::vector<GapRow> makeGapRows(const GapData& data, const std::vector<LogitsGap
       row.worstPlace = placeText(data, run.gap->largestPlace);
       row.largestSum = largestOf(run.gap->sums);
       row.errorCorrelation = run.errorCorrelation;
+    }
+    if (run.notFinite) {
+      static_cast<report::LogProbabilityError&>(row.gap) = *run.notFinite;
+      row.isNonFinite = true;
     }
     if (i < logits.size()) {
       row.logits = logits[i];

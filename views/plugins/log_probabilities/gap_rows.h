@@ -13,7 +13,8 @@ namespace ulp::views {
 struct GapRow {
   QString name;
   int style = 0;
-  QString problem;  ///< empty: there are numbers
+  QString problem;           ///< empty: there are numbers
+  bool isNonFinite = false;  ///< which is the problem: numbers are counts and NaN
   report::LogProbabilityGap gap{};
   QString worstPlace{};  ///< sequence and position of the largest difference
   double largestSum = std::numeric_limits<double>::quiet_NaN();

@@ -95,11 +95,36 @@ void LogProbabilitiesView::makeTables() {
           &LogProbabilitiesView::sortTokens);
 }
 
+void LogProbabilitiesView::nameTokens() {
+  const auto place = chosenRun();
+  if (!place || m_data->runs[*place].gap) {
+    m_tokensOf->setText(place ? tr("Tokens of %1").arg(m_data->runs[*place].name) : QString());
+    m_tokenPages->showPage();
+    return;
+  }
+  const GapRun& run = m_data->runs[*place];
+  if (run.notFinite) {
+    m_tokenPages->showEmpty(tr("%1: no token has a finite log-probability").arg(run.name),
+                            tr("None of %n token(s) is finite both here and in %1.",
+                               nullptr,
+                               static_cast<int>(run.notFinite->nonFinite))
+                                .arg(m_data->baseline));
+  } else {
+    m_tokenPages->showEmpty(tr("%1 cannot be compared").arg(run.name), run.problem);
+  }
+}
+
 void LogProbabilitiesView::makePage() {
   m_histogram->setObjectName(differencesId());
   m_histogram->setAccessibleName(tr("Histogram of the differences of log-probabilities"));
   m_below->addWidget(m_histogram);
-  m_below->addWidget(m_tokenTable);
+  auto* tokens = new QWidget(m_below);
+  auto* tokenPage = new QWidget(tokens);
+  columnOf(
+      tokenPage, {m_tokensOf, {m_tokenTable, 1}}, {.margins = QMargins(0, 0, 0, 0), .spacing = 4});
+  m_tokenPages = new PageStack(tokens, tokenPage);
+  m_tokenPages->showPage();
+  m_below->addWidget(tokens);
   m_below->setChildrenCollapsible(false);
   m_split->addWidget(m_gapTable);
   m_split->addWidget(m_below);

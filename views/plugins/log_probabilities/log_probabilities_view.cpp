@@ -58,6 +58,7 @@ LogProbabilitiesView::LogProbabilitiesView(const ViewContext& context, QWidget* 
       m_lossTable(makeTable(m_lossOrder, tr("Losses and clip decisions"), context.themes, this)),
       m_histogram(new charts::HistogramView(this)),
       m_headline(makeTextLabel(this)),
+      m_tokensOf(makeTextLabel(this)),
       m_epsilon(new EpsilonBox(GapRequest{}.epsilon, this)),
       m_progress(new QLabel(this)),
       m_stop(new QPushButton(tr("Stop"), this)),
@@ -258,10 +259,13 @@ void LogProbabilitiesView::finishLoading(const Outcome& outcome) {
 void LogProbabilitiesView::showProblem(const Error& error) {
   m_data.reset();
   if (error.code() == ErrorCode::NotFound) {
+    const bool isOfDumps = m_document && m_document->report().dumps.has_value();
     m_gapPages->showEmpty(
         tr("This report kept no log-probabilities"),
-        tr("Every study of this version keeps them in log_probabilities.safetensors beside its "
-           "report. Run the study again, or put the file back beside the report."));
+        isOfDumps ? tr("Dumps have none. Studies keep those of every run, and compare them here.")
+                  : tr("Every study of this version keeps them in log_probabilities.safetensors "
+                       "beside its "
+                       "report. Run the study again, or put the file back beside the report."));
   } else {
     m_gapPages->showEmpty(tr("The log-probabilities cannot be read"),
                           QString::fromStdString(error.message()));
@@ -298,18 +302,22 @@ void LogProbabilitiesView::compareLogits() {
       });
 }
 
-std::optional<std::size_t> LogProbabilitiesView::currentRun() const {
+std::optional<std::size_t> LogProbabilitiesView::chosenRun() const {
   if (!m_data) {
     return std::nullopt;
   }
   for (const QString& name : {m_chosen, m_selection.run()}) {
-    const int place = m_data->find(name);
-    if (place >= 0 && m_data->runs[static_cast<std::size_t>(place)].gap) {
+    if (const int place = m_data->find(name); place >= 0) {
       return static_cast<std::size_t>(place);
     }
   }
   const std::vector<std::size_t> compared = comparedRuns(*m_data);
   return compared.empty() ? std::nullopt : std::optional(compared.front());
+}
+
+std::optional<std::size_t> LogProbabilitiesView::currentRun() const {
+  const auto run = chosenRun();
+  return run && m_data->runs[*run].gap ? run : std::nullopt;
 }
 
 void LogProbabilitiesView::showGaps() {
@@ -318,7 +326,12 @@ void LogProbabilitiesView::showGaps() {
   m_gaps->setContent(gapColumns(*rows, m_epsilon->value()), rows);
   fitColumns(*m_gapTable, 24);
   showHeadline();
-  if (const auto run = currentRun()) {
+  markRun();
+}
+
+void LogProbabilitiesView::markRun() {
+  const QScopedValueRollback<bool> guard(m_isFollowing, true);
+  if (const auto run = chosenRun()) {
     m_gapTable->setCurrentIndex(
         m_gapOrder->mapFromSource(m_gaps->index(static_cast<int>(*run), 0)));
   }
@@ -350,18 +363,16 @@ void LogProbabilitiesView::showLosses() {
 void LogProbabilitiesView::showRun() {
   const auto run = currentRun();
   showHistogram();
+  showHeadline();
+  markRun();
+  nameTokens();
   if (!run) {
+    context().background.cancel(workTag("tokens"));
     m_orders = {};
     m_sorted.reset();
     m_tokens->setContent({}, nullptr);
     seekFurther();
     return;
-  }
-  showHeadline();
-  {
-    const QScopedValueRollback<bool> guard(m_isFollowing, true);
-    m_gapTable->setCurrentIndex(
-        m_gapOrder->mapFromSource(m_gaps->index(static_cast<int>(*run), 0)));
   }
   context().background.run<TokenOrders>(
       workTag("tokens"),
@@ -392,15 +403,15 @@ void LogProbabilitiesView::showRun() {
 
 void LogProbabilitiesView::showHistogram() {
   const auto run = currentRun();
-  if (!run) {
-    m_histogram->setData({});
-    return;
+  std::vector<std::size_t> shown;
+  if (m_data && m_allRuns->isChecked()) {
+    shown = comparedRuns(*m_data);
+  } else if (run) {
+    shown = {*run};
   }
-  m_histogram->setData(differenceHistogramOf(
-      *m_data,
-      m_allRuns->isChecked() ? comparedRuns(*m_data) : std::vector<std::size_t>{*run},
-      *run,
-      m_logScale->isChecked()));
+  m_histogram->setData(shown.empty()
+                           ? charts::HistogramData()
+                           : differenceHistogramOf(*m_data, shown, run, m_logScale->isChecked()));
 }
 
 const TokenRows& LogProbabilitiesView::tokenRows() const {
@@ -530,7 +541,8 @@ void LogProbabilitiesView::addFile(const QString& file) {
 void LogProbabilitiesView::shareSpace() {
   divideForRows(*m_split, *m_gapTable);
   const int width = m_below->width();
-  const int tokens = std::min(width * 2 / 5, widthOf(*m_tokenTable));
+  const int most = width * 2 / 5;
+  const int tokens = m_tokenPages->showsPage() ? std::min(most, widthOf(*m_tokenTable)) : most;
   divideUntilMoved(*m_below, {width - tokens, tokens});
 }
 

@@ -64,6 +64,9 @@ class LogProbabilitiesView : public View {
   void showLosses();
   /// The run that is looked at: the chart and the tokens follow it.
   void showRun();
+  void markRun();
+  /// Says above the tokens whose they are, or in their place why there are none.
+  void nameTokens();
   void showHistogram();
   void showTokens();
   /// By the column that is marked in the header, if any.
@@ -82,6 +85,8 @@ class LogProbabilitiesView : public View {
   [[nodiscard]] const TokenRows& tokenRows() const;
   /// Place in m_data->runs of what is looked at; nothing where no run can be compared.
   [[nodiscard]] std::optional<std::size_t> currentRun() const;
+  /// The same of what is chosen, whether it can be compared or not.
+  [[nodiscard]] std::optional<std::size_t> chosenRun() const;
 
   DocumentPtr m_document;
   Selection m_selection;
@@ -104,6 +109,7 @@ class LogProbabilitiesView : public View {
   QTableView* m_lossTable;
   charts::HistogramView* m_histogram;
   QLabel* m_headline;
+  QLabel* m_tokensOf;
   EpsilonBox* m_epsilon;
   QLabel* m_progress;
   QPushButton* m_stop;
@@ -116,7 +122,8 @@ class LogProbabilitiesView : public View {
   QSplitter* m_split;
   QSplitter* m_below;
   QWidget* m_gapPage;
-  PageStack* m_gapPages = nullptr;  ///< of the tab of the gaps
+  PageStack* m_gapPages = nullptr;    ///< of the tab of the gaps
+  PageStack* m_tokenPages = nullptr;  ///< beside the histogram
   QTabWidget* m_tabs;
 };
 

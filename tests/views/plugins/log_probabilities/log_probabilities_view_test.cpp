@@ -317,11 +317,44 @@ TEST_F(LogProbabilitiesViewTest, SaysThatTheSelectedRunHasNone) {
   EXPECT_EQ(m_tokens->model()->rowCount(), 2);
 }
 
+TEST_F(LogProbabilitiesViewTest, RunWithoutAFiniteTokenIsNamedAndNoOtherShown) {
+  m_fixture.openReport(test::realisticReport({.layers = 2, .variants = {"bf16", "fp16"}}));
+  test::keepLogProbabilities(
+      folder(), {{"reference", {-1, -2}}, {"bf16", {-1, -3}}, {"fp16", {kNan, kNan}}}, {1, 1});
+  show();
+  EXPECT_TRUE(says(QStringLiteral("Tokens of bf16")));
+  EXPECT_EQ(cell(m_gaps, 1, QStringLiteral("Tokens")), QStringLiteral("0"));
+  EXPECT_EQ(cell(m_gaps, 1, QStringLiteral("Not finite")), QStringLiteral("2"));
+  EXPECT_EQ(cell(m_gaps, 1, QStringLiteral("RMS")), QStringLiteral("NaN"));
+  EXPECT_EQ(cell(m_gaps, 1, QStringLiteral("At token")), QStringLiteral("–"));
+  m_fixture.selection.selectRun(QStringLiteral("fp16"));
+  settle();
+  EXPECT_TRUE(says(QStringLiteral("fp16: no token has a finite log-probability")));
+  EXPECT_FALSE(m_tokens->isVisible());
+  EXPECT_EQ(m_tokens->model()->rowCount(), 0);
+  EXPECT_EQ(m_gaps->currentIndex().row(), 1) << "the row of what is selected";
+  ASSERT_EQ(m_histogram->data().sets.size(), 1U) << "all that can be drawn";
+  EXPECT_FALSE(m_histogram->data().sets[0].isCurrent);
+  m_gaps->setCurrentIndex(m_gaps->model()->index(0, 0));
+  settle();
+  EXPECT_TRUE(m_tokens->isVisible());
+  EXPECT_EQ(m_tokens->model()->rowCount(), 2);
+}
+
 TEST_F(LogProbabilitiesViewTest, SaysWhereTheLogProbabilitiesWouldComeFrom) {
   m_fixture.openReport(test::realisticReport({.layers = 2, .variants = {"bf16"}}));
   show();
   EXPECT_TRUE(says(QStringLiteral("This report kept no log-probabilities")));
   EXPECT_EQ(m_view->exhibits().size(), 1U) << "the losses are there all the same";
+}
+
+TEST_F(LogProbabilitiesViewTest, OfDumpsNoStudyIsAdvisedToRunAgain) {
+  report::Report dumps = test::realisticReport({.layers = 2, .variants = {"bf16"}});
+  dumps.dumps = report::DumpOrigin{.baseline = {.path = "/a"}, .candidate = {.path = "/b"}};
+  m_fixture.openReport(dumps);
+  show();
+  EXPECT_TRUE(says(QStringLiteral("Dumps have none.")));
+  EXPECT_FALSE(says(QStringLiteral("Run the study again")));
 }
 
 TEST_F(LogProbabilitiesViewTest, DamagedFileIsNamed) {
