@@ -208,6 +208,10 @@ bool FindingsView::eventFilter(QObject* watched, QEvent* event) {
   if (watched == m_bar && event->type() == QEvent::Resize) {
     fitBar();
   }
+  if (watched == m_table && event->type() == QEvent::Resize && m_findings) {
+    // Once the table has its new size.
+    QMetaObject::invokeMethod(this, &FindingsView::stretchFinding, Qt::QueuedConnection);
+  }
   return View::eventFilter(watched, event);
 }
 
@@ -231,6 +235,7 @@ void FindingsView::makePage() {
   connectTable();
   m_bar = makeFilterRow();
   m_bar->installEventFilter(this);
+  m_table->installEventFilter(this);
   m_note->setText(
       tr("Findings are about the errors of the runs against the reference, not about "
          "their ratios or differences to the baseline."));
@@ -363,17 +368,22 @@ void FindingsView::showFindings() {
   context().findings.setShown(std::move(shown));
   fitColumns(*m_table, 24);
   const int em = m_table->fontMetrics().averageCharWidth();
-  int others = 0;
   for (int column = 0; column < kFindingColumn; ++column) {
     const int widest = kWidestInFront.at(static_cast<std::size_t>(column)) * em;
     m_table->setColumnWidth(column, std::min(m_table->columnWidth(column), widest));
-    others += m_table->columnWidth(column);
   }
-  m_table->setColumnWidth(kFindingColumn,
-                          std::max(kLeastFinding * em, m_table->viewport()->width() - others));
+  stretchFinding();
   updateCounts();
   followCurrent(context().findings.current());
   showPane();
+}
+
+void FindingsView::stretchFinding() {
+  const QHeaderView& header = *m_table->horizontalHeader();
+  const int others = header.length() - header.sectionSize(kFindingColumn);
+  m_table->setColumnWidth(kFindingColumn,
+                          std::max(kLeastFinding * m_table->fontMetrics().averageCharWidth(),
+                                   m_table->viewport()->width() - others));
 }
 
 void FindingsView::updateCounts() {

@@ -49,6 +49,8 @@ class FindingsView : public View {
   void showFindings();
   void sayWhyEmpty();
   void clearFindings();
+  /// Gives the sentences the room that the other columns leave.
+  void stretchFinding();
   void updateCounts();
   void updateActions();
   void askForCause();

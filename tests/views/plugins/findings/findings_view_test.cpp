@@ -8,6 +8,7 @@
 #include <QtTest/QSignalSpy>
 #include <QtWidgets/QComboBox>
 #include <QtWidgets/QDoubleSpinBox>
+#include <QtWidgets/QHeaderView>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QTableView>
@@ -247,6 +248,15 @@ TEST_F(FindingsViewTest, NoTwoFindingsOfTheExampleReadAlikeInTheWidthOfTheirColu
     }
     EXPECT_FALSE(seen.contains(line)) << line.toStdString();
     seen << line;
+  }
+}
+
+TEST_F(FindingsViewTest, TheSentenceHasTheRoomThatIsLeft) {
+  open(report());
+  for (const int width : {900, 1900}) {
+    m_host->resize(width, 400);
+    m_fixture.settle();
+    EXPECT_GE(table().horizontalHeader()->length(), table().viewport()->width()) << width;
   }
 }
 
