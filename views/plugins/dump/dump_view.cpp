@@ -9,6 +9,7 @@
 #include <QtGui/QClipboard>
 #include <QtGui/QGuiApplication>
 #include <QtWidgets/QComboBox>
+#include <QtWidgets/QHeaderView>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QScrollBar>
@@ -89,8 +90,6 @@ DumpView::~DumpView() {
 void DumpView::makePage() {
   m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
   m_table->setObjectName(QStringLiteral("dumpTensors"));
-  // Names of calls begin alike.
-  m_table->setTextElideMode(Qt::ElideLeft);
   sortElsewhere(*m_table, [this](int column, Qt::SortOrder order) {
     m_sortColumn = column;
     m_sortOrder = order;
@@ -297,14 +296,25 @@ void DumpView::showLines(std::vector<DumpLine> lines) {
                         std::make_shared<const std::vector<DumpLine>>(std::move(lines)));
     m_table->verticalScrollBar()->setValue(scrolled);
     if (!m_columnsFitted && m_model->rowCount() > 0) {
-      constexpr int kWidestColumn = 26;
-      fitColumns(*m_table, kWidestColumn);
+      fitLines();
       m_columnsFitted = true;
     }
   }
   updateCount();
   showSelection();
   seekFurther();
+}
+
+/// Names of calls have the room that nothing else needs.
+void DumpView::fitLines() {
+  constexpr int kWidestColumn = 26;
+  constexpr int kWidestCall = 80;
+  fitColumns(*m_table, kWidestCall);
+  const int wanted = m_table->columnWidth(0);
+  fitColumns(*m_table, kWidestColumn);
+  const int given = m_table->columnWidth(0);
+  const int spare = m_table->viewport()->width() - m_table->horizontalHeader()->length();
+  m_table->setColumnWidth(0, std::clamp(given + spare, given, std::max(given, wanted)));
 }
 
 void DumpView::updateCount() {

@@ -53,6 +53,7 @@ class DumpView : public View {
   void showLines(std::vector<DumpLine> lines);
   void showSelection();
   void showFindings();
+  void fitLines();
   void updateCount();
   void onCurrentChanged(const QModelIndex& index);
   void compareWith();
