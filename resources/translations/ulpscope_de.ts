@@ -6022,10 +6022,6 @@ Er wurde aus %2 gelesen. Dorthin zurücklegen oder dort öffnen, wo er jetzt ist
         <translation>Übrige Token</translation>
     </message>
     <message>
-        <source>×</source>
-        <translation>×</translation>
-    </message>
-    <message>
         <source>Error of flipped tokens over that of the others</source>
         <translation>Fehler gekippter Token durch den der übrigen</translation>
     </message>
@@ -6147,6 +6143,10 @@ Er wurde aus %2 gelesen. Dorthin zurücklegen oder dort öffnen, wo er jetzt ist
     <message>
         <source>For which tokens variants choose other experts, and what that does to their errors</source>
         <translation>Für welche Token Varianten andere Experten wählen und was das mit ihren Fehlern macht</translation>
+    </message>
+    <message>
+        <source>Ratio</source>
+        <translation>Verhältnis</translation>
     </message>
 </context>
 <context>

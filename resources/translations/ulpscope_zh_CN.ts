@@ -5991,10 +5991,6 @@ It was read from %2. Put it back there, or open it where it is now.</source>
         <translation>其余 token</translation>
     </message>
     <message>
-        <source>×</source>
-        <translation>×</translation>
-    </message>
-    <message>
         <source>Error of flipped tokens over that of the others</source>
         <translation>翻转 token 的误差与其余 token 误差之比</translation>
     </message>
@@ -6116,6 +6112,10 @@ It was read from %2. Put it back there, or open it where it is now.</source>
     <message>
         <source>For which tokens variants choose other experts, and what that does to their errors</source>
         <translation>变体为哪些 token 选择了其他专家，以及这对误差的影响</translation>
+    </message>
+    <message>
+        <source>Ratio</source>
+        <translation>比值</translation>
     </message>
 </context>
 <context>

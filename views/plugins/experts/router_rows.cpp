@@ -61,7 +61,7 @@ void addErrorColumns(std::vector<Column<RouterRow>>& columns) {
     return percent(choice.other.relative());
   }));
   columns.push_back(numberColumn(
-      RouterRowsWords::tr("×"),
+      RouterRowsWords::tr("Ratio"),
       RouterRowsWords::tr("Error of flipped tokens over that of the others"),
       [](const Choice& choice) { return choice.other.relative() / choice.same.relative(); }));
   for (std::size_t i = columns.size() - 3; i < columns.size(); ++i) {

@@ -102,6 +102,10 @@ charts::RasterContent tokenRaster(const TokenFlipsPtr& flips) {
     return QString::fromStdString(flips->routers[static_cast<std::size_t>(row)].router);
   };
   content.columns.title = TokenRasterWords::tr("Token");
+  // Positions count within a sequence, as everywhere.
+  if (const auto length = static_cast<int>(flips->sequenceLength); length > 0) {
+    content.columns.label = [length](int column) { return QString::number(column % length); };
+  }
   content.columns.description = [flips](int column) { return tokenText(*flips, column); };
   content.spans = sequenceSpans(*flips);
   content.prefer = charts::Prefer::Largest;

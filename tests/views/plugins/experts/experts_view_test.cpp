@@ -132,6 +132,7 @@ TEST_F(ExpertsViewTest, DrawsWhichTokensAreFlipped) {
   ASSERT_EQ(readout.lines.size(), 2U);
   EXPECT_EQ(readout.lines[0].second, QStringLiteral("7 (sequence 1, 3)"));
   EXPECT_EQ(readout.lines[1].second, QStringLiteral("flipped"));
+  EXPECT_EQ(content.columns.label(7), QStringLiteral("3")) << "of its sequence";
 }
 
 TEST_F(ExpertsViewTest, AClickOnAPointSelectsTheRouterOfTheVariant) {
