@@ -4754,6 +4754,22 @@ Qt %2</translation>
         <source>Open reports and how their tensors correspond</source>
         <translation>Geöffnete Berichte und wie ihre Tensoren einander entsprechen</translation>
     </message>
+    <message>
+        <source>The others are compared with this report</source>
+        <translation>Die anderen werden mit diesem Bericht verglichen</translation>
+    </message>
+    <message>
+        <source>Choose one of them to see which tensors belong together.</source>
+        <translation>Wählen Sie einen davon, um zu sehen, welche Tensoren zusammengehören.</translation>
+    </message>
+    <message>
+        <source>One report is open</source>
+        <translation>Ein Bericht ist geöffnet</translation>
+    </message>
+    <message>
+        <source>Here the tensors of another one are matched with those of this report.</source>
+        <translation>Hier werden die Tensoren eines weiteren denen dieses Berichts zugeordnet.</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::ConfigDiff</name>
@@ -5815,6 +5831,10 @@ Er wurde aus %2 gelesen. Dorthin zurücklegen oder dort öffnen, wo er jetzt ist
         <source>A dump call by call, with what was recorded</source>
         <translation>Ein Dump Aufruf für Aufruf, mit dem Aufgezeichneten</translation>
     </message>
+    <message>
+        <source>Open a folder…</source>
+        <translation>Ordner öffnen…</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::EffectivePanel</name>
@@ -6145,8 +6165,12 @@ Er wurde aus %2 gelesen. Dorthin zurücklegen oder dort öffnen, wo er jetzt ist
         <translation>Für welche Token Varianten andere Experten wählen und was das mit ihren Fehlern macht</translation>
     </message>
     <message>
-        <source>Ratio</source>
-        <translation>Verhältnis</translation>
+        <source>Back to the reference</source>
+        <translation>Zurück zur Referenz</translation>
+    </message>
+    <message>
+        <source>Add studies…</source>
+        <translation>Studien einreihen…</translation>
     </message>
 </context>
 <context>

@@ -4732,6 +4732,22 @@ Qt %2</translation>
         <source>Open reports and how their tensors correspond</source>
         <translation>打开的报告及其张量的对应关系</translation>
     </message>
+    <message>
+        <source>The others are compared with this report</source>
+        <translation>其他报告都与此报告比较</translation>
+    </message>
+    <message>
+        <source>Choose one of them to see which tensors belong together.</source>
+        <translation>选择其中一个以查看哪些张量相互对应。</translation>
+    </message>
+    <message>
+        <source>One report is open</source>
+        <translation>已打开一个报告</translation>
+    </message>
+    <message>
+        <source>Here the tensors of another one are matched with those of this report.</source>
+        <translation>此处将另一个报告的张量与此报告的张量进行匹配。</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::ConfigDiff</name>
@@ -5784,6 +5800,10 @@ It was read from %2. Put it back there, or open it where it is now.</source>
         <source>A dump call by call, with what was recorded</source>
         <translation>按调用逐一列出的转储，以及所记录的内容</translation>
     </message>
+    <message>
+        <source>Open a folder…</source>
+        <translation>打开文件夹…</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::EffectivePanel</name>
@@ -6114,8 +6134,12 @@ It was read from %2. Put it back there, or open it where it is now.</source>
         <translation>变体为哪些 token 选择了其他专家，以及这对误差的影响</translation>
     </message>
     <message>
-        <source>Ratio</source>
-        <translation>比值</translation>
+        <source>Back to the reference</source>
+        <translation>返回参考</translation>
+    </message>
+    <message>
+        <source>Add studies…</source>
+        <translation>添加实验…</translation>
     </message>
 </context>
 <context>

@@ -34,6 +34,7 @@ class FileCommands : public QObject {
   void askToSubmit();
   void askForReport();
   void askForReportBeside();
+  void askForFolder();
   void askForStudies();
   /// Asks which dumps to compare; what is known already is filled in.
   void askForDumps(const report::DumpOrigin& origin);
@@ -58,7 +59,6 @@ class FileCommands : public QObject {
   /// Compares every dump but the first with the first.
   void compareWithFirst(const QStringList& dumps);
   void addRecentComparisons(QMenu& menu);
-  void askForFolder();
   void askForLocation();
   void openPasted();
   /// Says that what lies on a host is on its way, while work of this tag goes on.

@@ -147,6 +147,7 @@ void MainWindow::connectRequests() {
   connect(&requests, &WindowRequests::askForReport, m_files, &FileCommands::askForReport);
   connect(
       &requests, &WindowRequests::askForReportBeside, m_files, &FileCommands::askForReportBeside);
+  connect(&requests, &WindowRequests::askForFolder, m_files, &FileCommands::askForFolder);
   connect(&requests, &WindowRequests::askForStudies, m_files, &FileCommands::askForStudies);
   connect(&requests, &WindowRequests::askForDumps, m_files, &FileCommands::askForDumps);
   connect(&requests, &WindowRequests::saveStudy, m_files, &FileCommands::saveStudy);

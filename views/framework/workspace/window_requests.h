@@ -29,10 +29,11 @@ class WindowRequests : public QObject {
   /// Open the editor of the mapping by which the open dumps are compared.
   void editMapping();
   /// Ask with a file dialog: for a report in place of those that are open, for one beside them, for
-  /// studies to run.
+  /// studies to run, for a folder that may be a dump.
   void askForReport();
   void askForReportBeside();
   void askForStudies();
+  void askForFolder();
   /// Compare two dumps, or read one (report::isOneDump()), and show the result in place of what is
   /// open.
   void compareDumps(const ulp::report::DumpOrigin& origin);

@@ -59,7 +59,8 @@ CompareView::CompareView(const ViewContext& context, QWidget* parent)
       m_close(makeTitleAction({.icon = "close", .text = tr("Close this report")})),
       m_load(makeTitleAction({.icon = "open", .text = tr("Load a mapping…")})),
       m_save(makeTitleAction({.icon = "save", .text = tr("Save the mapping…")})),
-      m_details(new QWidget) {
+      m_details(new QWidget),
+      m_alone(new EmptyState) {
   m_headline->setContentsMargins(12, 0, 12, 0);
   m_headline->setWordWrap(true);
   m_reports->setContent(reportColumns(), nullptr);
@@ -67,7 +68,9 @@ CompareView::CompareView(const ViewContext& context, QWidget* parent)
            {m_headline, {makeLists(), 3}, {makeMapping(), 2}},
            {.margins = QMargins(), .spacing = 8});
   auto* page = new QWidget(this);
-  columnOf(page, {{m_reportTable, 1}, {m_details, 5}}, {.margins = QMargins(), .spacing = 12});
+  columnOf(page,
+           {{m_reportTable, 1}, {m_details, 5}, {m_alone, 5}},
+           {.margins = QMargins(), .spacing = 12});
   setPage(page);
   connectParts();
   updateButtons();
@@ -185,7 +188,9 @@ void CompareView::refresh() {
     forgetCorrespondence();
   }
   m_details->setVisible(index > 0);
+  m_alone->setVisible(index == 0);
   if (index == 0) {
+    sayWhatIsMissing();
     updateButtons();
     return;
   }
@@ -204,6 +209,18 @@ void CompareView::refresh() {
         }
       });
   updateButtons();
+}
+
+void CompareView::sayWhatIsMissing() {
+  if (m_shown->sources.size() > 1) {
+    m_alone->setText(tr("The others are compared with this report"),
+                     tr("Choose one of them to see which tensors belong together."));
+    m_alone->hideButton();
+    return;
+  }
+  m_alone->setText(tr("One report is open"),
+                   tr("Here the tensors of another one are matched with those of this report."));
+  m_alone->setButton(m_add->text(), [this] { m_add->trigger(); });
 }
 
 void CompareView::forgetCorrespondence() {

@@ -15,6 +15,8 @@ class QTableView;
 
 namespace ulp::views {
 
+class EmptyState;
+
 /// The reports that are open, and how the tensors of each correspond to those of the first one:
 /// what only one of two has, and the rules and pairs by which names are matched.
 class CompareView : public View {
@@ -36,6 +38,7 @@ class CompareView : public View {
   void refresh();
   void showCorrespondence(Correspondence found);
   void forgetCorrespondence();
+  void sayWhatIsMissing();
   void updateButtons();
   [[nodiscard]] std::size_t chosen() const;  ///< in the open reports; 0: none to compare
   [[nodiscard]] const analysis::SiteMapping& mapping() const;
@@ -76,7 +79,8 @@ class CompareView : public View {
   QAction* m_close;
   QAction* m_load;
   QAction* m_save;
-  QWidget* m_details;  ///< below the reports; hidden while there is only one
+  QWidget* m_details;   ///< below the reports; hidden where the first is chosen
+  EmptyState* m_alone;  ///< in its place
 };
 
 }  // namespace ulp::views

@@ -240,7 +240,9 @@ void DumpView::showWrongReport() {
     pages().showEmpty(tr("This report is not of a dump"),
                       tr("File › Open folder or a drop opens what %1 or another tool recorded, and "
                          "lists it here call by call.")
-                          .arg(tools.join(QStringLiteral(", "))));
+                          .arg(tools.join(QStringLiteral(", "))),
+                      tr("Open a folder…"),
+                      [this] { Q_EMIT context().workspace.requests.askForFolder(); });
   }
   seekFurther();
 }

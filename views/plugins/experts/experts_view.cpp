@@ -143,13 +143,17 @@ void ExpertsView::setReport(const DocumentPtr& document) {
     m_model->setContent({}, nullptr);
     if (!document->basis().baseline.isEmpty()) {
       pages().showEmpty(tr("Not known against %1").arg(document->baselineName()),
-                        tr("Choices of experts are compared with those of the reference alone."));
+                        tr("Choices of experts are compared with those of the reference alone."),
+                        tr("Back to the reference"),
+                        [this] { context().selection.selectBaseline({}, Relation::Error); });
       return;
     }
     pages().showEmpty(tr("No routers"),
                       tr("The report says nothing of experts. Studies that Python runs "
                          "(engine: python) compare what the routers of a mixture of experts "
-                         "choose."));
+                         "choose."),
+                      tr("Add studies…"),
+                      [this] { Q_EMIT context().workspace.requests.askForStudies(); });
     return;
   }
   pages().showPage();

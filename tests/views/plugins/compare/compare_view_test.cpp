@@ -218,6 +218,19 @@ TEST_F(CompareViewTest, WithoutAReportThereIsNoMappingToLoadOrSave) {
   EXPECT_EQ(enabled(), (std::vector<bool>{true, false, false, false}));
 }
 
+TEST_F(CompareViewTest, OfOneReportSaysWhatAnotherWouldBringAndOffersIt) {
+  m_fixture.openReport(test::sampleReport(3, {"a"}));
+  m_view.setReport(m_fixture.workspace.reports.document());
+  EXPECT_TRUE(says(QStringLiteral("One report is open")));
+  const QSignalSpy asked(&m_fixture.workspace.requests, &WindowRequests::askForReportBeside);
+  for (auto* button : m_view.findChildren<QPushButton*>()) {
+    if (button->isVisible()) {
+      button->click();
+    }
+  }
+  EXPECT_EQ(asked.count(), 1);
+}
+
 TEST_F(CompareViewTest, SaysWhatWouldBeHere) {
   m_view.setReport(nullptr);
   EXPECT_TRUE(says(QStringLiteral("Here any number of reports are compared with each other.")));

@@ -332,6 +332,17 @@ TEST_F(DumpViewTest, SeekingATensorClearsTheFilterThatHidesIt) {
   EXPECT_EQ(mark->site, QStringLiteral("decoder.1"));
 }
 
+TEST_F(DumpViewTest, WithoutADumpAFolderIsAskedFor) {
+  showReport(test::realisticReport({.layers = 2}));
+  const QSignalSpy asked(&m_fixture.workspace.requests, &WindowRequests::askForFolder);
+  for (auto* button : m_view->findChildren<QPushButton*>()) {
+    if (button->isVisible() && button->text() == QStringLiteral("Open a folder…")) {
+      button->click();
+    }
+  }
+  EXPECT_EQ(asked.count(), 1);
+}
+
 TEST_F(DumpViewTest, AComparisonIsNotListedAndItsCandidateIsOffered) {
   const std::filesystem::path dump = steps();
   showReport(test::comparedReport({.baseline = {.path = dump}, .candidate = {.path = dump}}));

@@ -4,6 +4,7 @@
 #include <QtCore/QAbstractProxyModel>
 #include <QtTest/QTest>
 #include <QtWidgets/QLabel>
+#include <QtWidgets/QPushButton>
 #include <QtWidgets/QTableView>
 
 #include "tests/support/window/model_checks.h"
@@ -165,6 +166,8 @@ TEST_F(ExpertsViewTest, SaysWhyThereIsNothing) {
   EXPECT_TRUE(std::ranges::any_of(texts, [](const QLabel* label) {
     return label->isVisible() && label->text() == QStringLiteral("No routers");
   }));
+  const auto buttons = m_host->findChildren<QPushButton*>();
+  EXPECT_TRUE(std::ranges::any_of(buttons, &QPushButton::isVisible));
 }
 
 TEST_F(ExpertsViewTest, WhatIsShownLeavesTheProgramAsTables) {
