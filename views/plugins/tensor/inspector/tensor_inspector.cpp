@@ -103,6 +103,8 @@ QString plotReadout(const Plot& plot, const QPointF& at, const QRectF& area, con
   return lines.join(QLatin1Char('\n'));
 }
 
+constexpr int kLeastLinesOfTabs = 8;
+
 Plot waiting(const QString& title) {
   Plot plot;
   plot.title = title;
@@ -119,10 +121,11 @@ std::vector<Column<WorstElementRow>> worstElementColumns() {
            .alignment = kNumberAlignment,
            .roles = {{Qt::DisplayRole,
                       [](const WorstElementRow& row) { return indexText(row.index); }}}},
-          number(Quantity::Reference, &WorstElementRow::reference),
-          number(Quantity::Variant, &WorstElementRow::variant),
+          // What there is little room for is what they are made from.
           number(Quantity::Difference, &WorstElementRow::difference),
-          number(Quantity::Ulp, &WorstElementRow::ulp)};
+          number(Quantity::Ulp, &WorstElementRow::ulp),
+          number(Quantity::Reference, &WorstElementRow::reference),
+          number(Quantity::Variant, &WorstElementRow::variant)};
 }
 
 TensorInspector::TensorInspector(const ThemeManager& themes, QWidget* parent)
@@ -151,6 +154,8 @@ TensorInspector::TensorInspector(const ThemeManager& themes, QWidget* parent)
   m_tabs->addTab(m_density, tr("B over A"));
   m_tabs->addTab(profiles, tr("Profiles"));
   m_tabs->setUsesScrollButtons(true);
+  // The numbers above them are never cut.
+  m_tabs->setMinimumHeight(kLeastLinesOfTabs * fontMetrics().height());
   columnOf(this, {m_readout, {m_tabs, 1}}, {.margins = QMargins(), .spacing = 4});
   updateCharts();
   setProfiles({}, {});
