@@ -63,7 +63,6 @@ ReportPartPane::ReportPartPane(const views::ReportDocument& document, QWidget* p
     label->setBuddy(list);
     list->setObjectName(QLatin1String(id));
     list->setAccessibleName(QString(name).remove(QLatin1Char('&')));
-    list->setToolTip(tr("Nothing ticked: all"));
     list->setFixedHeight(fontMetrics().lineSpacing() * (kLinesShown + 1));
     grid->addWidget(label, 0, column);
     grid->addWidget(list, 1, column);
@@ -71,12 +70,15 @@ ReportPartPane::ReportPartPane(const views::ReportDocument& document, QWidget* p
   add(0, m_passes, "passes", tr("&Passes"));
   add(1, m_metrics, "metrics", tr("&Metrics"));
   add(2, m_runs, "variants", tr("&Variants"));
+  auto* note = new QLabel(tr("Nothing ticked: all"), this);
+  note->setForegroundRole(QPalette::PlaceholderText);
+  grid->addWidget(note, 2, 0, 1, 3);
   m_summary->setObjectName(QStringLiteral("summary"));
-  grid->addWidget(m_summary, 2, 0, 1, 3);
+  grid->addWidget(m_summary, 3, 0, 1, 3);
   m_rules->setObjectName(QStringLiteral("rules"));
   m_rules->setToolTip(tr("The view Rules chooses what is asked of this report"));
   m_rules->setChecked(true);
-  grid->addWidget(m_rules, 3, 0, 1, 3);
+  grid->addWidget(m_rules, 4, 0, 1, 3);
 }
 
 report::ExportOptions ReportPartPane::options() const {

@@ -77,6 +77,15 @@ void drawHandle(const QStyleOptionComplex& option,
 
 }  // namespace
 
+int OutlinedStyle::styleHint(StyleHint hint,
+                             const QStyleOption* option,
+                             const QWidget* widget,
+                             QStyleHintReturn* answer) const {
+  return hint == SH_DialogButtonBox_ButtonsHaveIcons
+             ? 0
+             : QProxyStyle::styleHint(hint, option, widget, answer);
+}
+
 void OutlinedStyle::drawPrimitive(PrimitiveElement element,
                                   const QStyleOption* option,
                                   QPainter* painter,

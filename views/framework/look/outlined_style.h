@@ -16,6 +16,11 @@ class OutlinedStyle : public QProxyStyle {
 
   void setOutlined(bool outlined) { m_outlined = outlined; }
 
+  /// Buttons of dialogs have words alone: icons are those of resources/icons, never the desktop's.
+  int styleHint(StyleHint hint,
+                const QStyleOption* option = nullptr,
+                const QWidget* widget = nullptr,
+                QStyleHintReturn* answer = nullptr) const override;
   void drawPrimitive(PrimitiveElement element,
                      const QStyleOption* option,
                      QPainter* painter,

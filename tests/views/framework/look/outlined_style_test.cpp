@@ -63,5 +63,9 @@ INSTANTIATE_TEST_SUITE_P(Both,
                            return orientation.param == Qt::Horizontal ? "Horizontal" : "Vertical";
                          });
 
+TEST(OutlinedStyleButtons, OfDialogsHaveNoIconsOfTheDesktop) {
+  EXPECT_EQ(OutlinedStyle().styleHint(QStyle::SH_DialogButtonBox_ButtonsHaveIcons), 0);
+}
+
 }  // namespace
 }  // namespace ulp::views
