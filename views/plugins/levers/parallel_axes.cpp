@@ -23,6 +23,8 @@ namespace {
 constexpr double kWidestBundle = 0.6;
 /// Between neighbouring lines of a setting, as a part of the axis.
 constexpr double kLineGap = 0.02;
+/// Where the smallest value stands on an axis that holds zero, which has no logarithm.
+constexpr double kAboveZero = 0.2;
 
 struct ParallelAxesWords {
   Q_DECLARE_TR_FUNCTIONS(ulp::views::Levers)
@@ -36,7 +38,7 @@ double positionOf(double value, const MetricInfo& metric) {
   if (metric.scale == numerics::MetricScale::Linear) {
     return value;
   }
-  // No error at all has no logarithm: it stands at the bottom.
+  // No error at all has no logarithm: it stands at the bottom, below every other.
   return value > 0 ? std::log10(value) : -std::numeric_limits<double>::infinity();
 }
 
@@ -46,9 +48,11 @@ struct Span {
   double high = -std::numeric_limits<double>::infinity();
   double lowValue = 0;
   double highValue = 0;
+  bool hasZero = false;  ///< on a logarithmic axis
 
   void add(double value, const MetricInfo& metric) {
     const double position = positionOf(value, metric);
+    hasZero = hasZero || std::isinf(position);
     if (!std::isfinite(position)) {
       return;
     }
@@ -62,10 +66,14 @@ struct Span {
     }
   }
   [[nodiscard]] double placeOf(double position) const {
+    if (std::isinf(position)) {
+      return 0;
+    }
     if (low >= high) {
       return 0.5;
     }
-    return std::clamp((position - low) / (high - low), 0.0, 1.0);
+    const double foot = hasZero ? kAboveZero : 0;
+    return foot + (1 - foot) * std::clamp((position - low) / (high - low), 0.0, 1.0);
   }
 };
 
@@ -87,13 +95,17 @@ std::vector<Span> spansOf(const analysis::LeverTable& table,
 }
 
 std::vector<AxisTick> ticksOf(const Span& span, const MetricInfo& metric) {
-  if (span.low > span.high) {
-    return {};
+  std::vector<AxisTick> ticks;
+  if (span.hasZero) {
+    ticks.push_back({0, QStringLiteral("0")});
   }
-  if (span.low == span.high) {
-    return {{0.5, metricText(span.lowValue, metric)}};
+  if (span.low <= span.high) {
+    ticks.push_back({span.placeOf(span.low), metricText(span.lowValue, metric)});
   }
-  return {{0, metricText(span.lowValue, metric)}, {1, metricText(span.highValue, metric)}};
+  if (span.low < span.high) {
+    ticks.push_back({1, metricText(span.highValue, metric)});
+  }
+  return ticks;
 }
 
 /// "precision.residual_dtype" -> "residual_dtype": the group says the rest.
@@ -166,7 +178,7 @@ AxisPoint errorPoint(const report::SummaryCell& cell, const Span& span, const Me
             .nonFinite = cell.nonFinite};
   }
   return {.kind = AxisPoint::Kind::Value,
-          .place = std::isinf(position) ? 0 : span.placeOf(position),
+          .place = span.placeOf(position),
           .text = metricTextWithUnit(cell.value, metric),
           .site = cell.site,
           .nonFinite = cell.nonFinite};

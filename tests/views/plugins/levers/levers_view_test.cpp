@@ -1,3 +1,4 @@
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -199,6 +200,41 @@ TEST_F(LeversViewTest, ValuesThatAreNotFiniteStandAboveEveryNumber) {
     EXPECT_GE(y, frame.heading + (1 + frame.titles) * frame.lineHeight) << "below the titles";
     EXPECT_NEAR(frame.placeAt(y), point.place, 1e-9);
   }
+}
+
+/// As above, with these errors of the four variants at the logits and at the embeddings.
+report::Report sweepOf(const std::array<double, 4>& logits,
+                       const std::array<double, 4>& embeddings = {0.1, 0.1, 0.1, 0.1}) {
+  report::Report report = sweep();
+  const auto metric = static_cast<std::size_t>(report.metricIndex("rms_rel"));
+  for (std::size_t i = 0; i < logits.size(); ++i) {
+    for (report::Comparison& row : report.runs[i + 1].comparisons) {
+      const bool isLogits = row.site.name == "logits" && row.site.pass == Pass::Forward;
+      row.metrics[metric] = isLogits                        ? logits.at(i)
+                            : row.site.name == "embeddings" ? embeddings.at(i)
+                                                            : 0.1;
+      row.variantNonFinite.nan = std::isnan(row.metrics[metric]) ? 7 : 0;
+    }
+  }
+  return report;
+}
+
+TEST_F(LeversViewTest, ZeroStandsBelowTheSmallestError) {
+  open(sweepOf({0, 0.001, 0.01, 0.1}, {0, 0, 0, 0}));
+  const ParallelData& data = m_chart->data();
+  const std::vector<AxisTick>& ticks = data.axes[kLogitsAxis].ticks;
+  ASSERT_EQ(ticks.size(), 3U);
+  EXPECT_EQ(ticks[0].text, QStringLiteral("0"));
+  EXPECT_EQ(ticks[0].place, 0);
+  EXPECT_EQ(ticks[1].text, QStringLiteral("0.10"));
+  EXPECT_EQ(data.lines[0].points[kLogitsAxis].place, 0);
+  EXPECT_GE(data.lines[1].points[kLogitsAxis].place, 0.1);
+  EXPECT_EQ(data.lines[1].points[kLogitsAxis].place, ticks[1].place);
+  EXPECT_EQ(data.lines[3].points[kLogitsAxis].place, 1);
+  const ParallelAxis& zeros = data.axes[2];
+  ASSERT_EQ(zeros.ticks.size(), 1U) << qPrintable(zeros.title);
+  EXPECT_EQ(zeros.ticks[0].text, QStringLiteral("0"));
+  EXPECT_EQ(zeros.ticks[0].place, data.lines[2].points[2].place);
 }
 
 TEST_F(LeversViewTest, SaysSoWhereNoSettingDiffers) {
