@@ -7383,6 +7383,18 @@ Er wurde aus %2 gelesen. Dorthin zurücklegen oder dort öffnen, wo er jetzt ist
         <source>A setting that alone was moved, with those that follow it</source>
         <translation>Eine Einstellung, die allein verändert wurde, mit denen, die ihr folgen</translation>
     </message>
+    <message>
+        <source>%1 from %2 to %3 changes most: not finite any more at %4, %5</source>
+        <translation>%1 von %2 auf %3 ändert am meisten: nicht mehr endlich bei %4, %5</translation>
+    </message>
+    <message>
+        <source>%1 from %2 to %3 changes most: finite again at %4, %5</source>
+        <translation>%1 von %2 auf %3 ändert am meisten: wieder endlich bei %4, %5</translation>
+    </message>
+    <message>
+        <source>%1 from %2 to %3 changes most: %4 from %5 to %6 at %7, %8</source>
+        <translation>%1 von %2 auf %3 ändert am meisten: %4 von %5 auf %6 bei %7, %8</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::LeversView</name>

@@ -7350,6 +7350,18 @@ It was read from %2. Put it back there, or open it where it is now.</source>
         <source>A setting that alone was moved, with those that follow it</source>
         <translation>单独改变的设置，以及跟随它的设置</translation>
     </message>
+    <message>
+        <source>%1 from %2 to %3 changes most: not finite any more at %4, %5</source>
+        <translation>%1 由 %2 改为 %3 影响最大：%4（%5）处不再是有限值</translation>
+    </message>
+    <message>
+        <source>%1 from %2 to %3 changes most: finite again at %4, %5</source>
+        <translation>%1 由 %2 改为 %3 影响最大：%4（%5）处重新成为有限值</translation>
+    </message>
+    <message>
+        <source>%1 from %2 to %3 changes most: %4 from %5 to %6 at %7, %8</source>
+        <translation>%1 由 %2 改为 %3 影响最大：%7（%8）处 %4 由 %5 变为 %6</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::LeversView</name>

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <utility>
 
 #include <QtCore/QCoreApplication>
 
@@ -27,21 +29,63 @@ double strengthOf(double effect, bool isRatio) {
   return std::isnan(change) ? -1 : std::abs(change);
 }
 
-int strongestOf(const analysis::LeverMove& move, bool isRatio) {
-  int strongest = -1;
-  double most = 0;
-  for (std::size_t i = 0; i < move.cells.size(); ++i) {
+/// An infinite error is as little a number as NaN; equal tensors have infinitely many decibels.
+bool isBrokenError(const report::SummaryCell& cell, bool isRatio) {
+  return cell.nonFinite > 0 || (isRatio && std::isinf(cell.value));
+}
+
+/// The errors of a pair in a column: before, after.
+using ErrorPair = std::pair<const report::SummaryCell&, const report::SummaryCell&>;
+
+EffectSize sizeOfPair(const ErrorPair& pair, bool isRatio) {
+  const auto& [before, after] = pair;
+  const double effect = isRatio ? after.value / before.value : after.value - before.value;
+  const bool isSame = before.value == after.value;
+  // fmax() passes over what is undefined.
+  return {.broken = isBrokenError(before, isRatio) != isBrokenError(after, isRatio) ? 1 : 0,
+          .strength = isSame ? 0 : std::max(0.0, strengthOf(effect, isRatio)),
+          .reach = std::fmax(0, std::fmax(before.value, after.value))};
+}
+
+/// The pair of a move that changes most.
+ErrorPair tellingPair(const analysis::LeverTable& table,
+                      const analysis::LeverMove& move,
+                      std::size_t column) {
+  const auto cells = [&](const std::pair<std::size_t, std::size_t>& pair) {
+    return ErrorPair(table.errors[pair.first][column], table.errors[pair.second][column]);
+  };
+  const auto sizeOf = [&](const std::pair<std::size_t, std::size_t>& pair) {
+    return sizeOfPair(cells(pair), table.isRatio);
+  };
+  return cells(*std::ranges::max_element(move.pairs, std::less(), sizeOf));
+}
+
+EffectSize effectSizeAt(const analysis::LeverTable& table,
+                        const analysis::LeverMove& move,
+                        std::size_t column) {
+  EffectSize size = sizeOfPair(tellingPair(table, move, column), table.isRatio);
+  size.strength = std::max(0.0, strengthOf(move.cells[column].effect, table.isRatio));
+  return size;
+}
+
+/// Fills in where a row changes most, and how much.
+void measureEffect(EffectRow& row, const analysis::LeverTable& table) {
+  int broken = 0;
+  for (std::size_t i = 0; i < row.move.cells.size() && !row.move.pairs.empty(); ++i) {
     // The loss is one number, whose error may be near zero by chance.
     if (report::summaryColumns()[i].id == "forward.loss") {
       continue;
     }
-    const double strength = strengthOf(move.cells[i].effect, isRatio);
-    if (strength > most) {
-      most = strength;
-      strongest = static_cast<int>(i);
+    const EffectSize size = effectSizeAt(table, row.move, i);
+    broken += size.broken;
+    // Of columns that stop being finite the first one counts.
+    const bool isChange = size.broken > 0 || size.strength > 0;
+    if (isChange && row.size.broken == 0 && size > row.size) {
+      row.size = size;
+      row.strongest = static_cast<int>(i);
     }
   }
-  return strongest;
+  row.size.broken = broken;
 }
 
 QString toolTipOf(const EffectRow& row,
@@ -137,8 +181,8 @@ std::vector<EffectRow> makeEffectRows(const analysis::LeverTable& table) {
     rows.push_back({.lever = QString::fromStdString(lever.key),
                     .from = value(move.from),
                     .to = value(move.to),
-                    .move = move,
-                    .strongest = strongestOf(move, table.isRatio)});
+                    .move = move});
+    measureEffect(rows.back(), table);
   }
   return rows;
 }
@@ -221,32 +265,44 @@ report::DataTable effectData(const QString& title,
 QString effectHeadline(const analysis::LeverTable& table,
                        const std::vector<EffectRow>& rows,
                        const MetricInfo& metric) {
-  const EffectRow* best = nullptr;
-  double most = 0;
-  for (const EffectRow& row : rows) {
-    if (row.strongest < 0) {
-      continue;
-    }
-    const double effect = row.move.cells[static_cast<std::size_t>(row.strongest)].effect;
-    const double strength = strengthOf(effect, table.isRatio);
-    if (strength > most) {
-      most = strength;
-      best = &row;
-    }
-  }
-  if (best == nullptr) {
+  const auto best = std::ranges::max_element(rows, std::less(), &EffectRow::size);
+  if (best == rows.end() || best->strongest < 0) {
     return {};
   }
   const auto column = static_cast<std::size_t>(best->strongest);
   const report::SummaryColumn& where = report::summaryColumns()[column];
+  const QString place = summaryTitle(where);
+  const QString pass = passInSentence(where.pass);
+  const auto& [before, after] = tellingPair(table, best->move, column);
+  if (best->size.broken > 0) {
+    const QString text =
+        isBrokenError(after, table.isRatio)
+            ? EffectRowsWords::tr("%1 from %2 to %3 changes most: not finite any more at %4, %5")
+            : EffectRowsWords::tr("%1 from %2 to %3 changes most: finite again at %4, %5");
+    return text.arg(best->lever, best->from, best->to, place, pass);
+  }
+  if (std::isinf(best->size.strength)) {
+    const auto error = [&metric](double value) {
+      return value == 0 ? QStringLiteral("0") : metricTextWithUnit(value, metric);
+    };
+    return EffectRowsWords::tr("%1 from %2 to %3 changes most: %4 from %5 to %6 at %7, %8")
+        .arg(best->lever,
+             best->from,
+             best->to,
+             metric.label,
+             error(before.value),
+             error(after.value),
+             place,
+             pass);
+  }
   return EffectRowsWords::tr("%1 from %2 to %3 changes most: %4 %5 at %6, %7")
       .arg(best->lever,
            best->from,
            best->to,
            metric.label,
            effectText(best->move.cells[column].effect, table.isRatio, metric),
-           summaryTitle(where),
-           passInSentence(where.pass));
+           place,
+           pass);
 }
 
 }  // namespace ulp::views

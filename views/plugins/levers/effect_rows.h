@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <vector>
 
 #include <QtCore/QString>
@@ -11,6 +12,14 @@
 
 namespace ulp::views {
 
+/// How much a lever changes, compared in this order.
+struct EffectSize {
+  int broken = 0;       ///< columns in which one side of a pair alone is not finite
+  double strength = 0;  ///< how far the effect is from none
+  double reach = 0;     ///< the largest error: what tells steps from zero apart
+  friend auto operator<=>(const EffectSize&, const EffectSize&) = default;
+};
+
 /// A lever moved from a value to another.
 struct EffectRow {
   QString lever;
@@ -18,6 +27,7 @@ struct EffectRow {
   QString to;
   analysis::LeverMove move;
   int strongest = -1;  ///< column that changes most, the loss aside; -1: none changes
+  EffectSize size{};   ///< there; its `broken` are those of all columns
 };
 
 using EffectModel = RowTableModel<EffectRow>;

@@ -286,6 +286,31 @@ TEST(EffectRows, AreAModelWithoutFlaws) {
   EXPECT_TRUE(model.index(0, 4).data().toString().startsWith(QStringLiteral("× ")));
 }
 
+QString headlineOf(const report::Report& report) {
+  const auto table = analysis::leverTable(report, "rms_rel");
+  MetricInfo metric{.id = QStringLiteral("rms_rel"), .label = QStringLiteral("RMS rel")};
+  metric.unit = numerics::MetricUnit::Percent;
+  return effectHeadline(*table, makeEffectRows(*table), metric);
+}
+
+TEST(EffectRows, StepsFromZeroAreComparedByWhereTheyLead) {
+  const QString text = headlineOf(sweepOf({0, 0.001, 0.02, 0.02}));
+  EXPECT_TRUE(text.contains(QStringLiteral("residual_dtype from bfloat16 to float32")))
+      << qPrintable(text);
+  EXPECT_TRUE(text.contains(QStringLiteral("RMS rel from 0 to 2.00"))) << qPrintable(text);
+  EXPECT_TRUE(text.contains(QStringLiteral("at logits, forward"))) << qPrintable(text);
+}
+
+TEST(EffectRows, WhatMakesErrorsNotFiniteChangesMost) {
+  const double nan = std::nan("");
+  const QString text = headlineOf(sweepOf({0.01, 0.01, nan, nan}, {0.1, 0.0001, 0.1, 0.0001}));
+  EXPECT_EQ(text,
+            QStringLiteral("precision.residual_dtype from bfloat16 to float32 changes most: not "
+                           "finite any more at logits, forward"));
+  EXPECT_TRUE(headlineOf(sweepOf({nan, nan, 0.01, 0.01}))
+                  .endsWith(QStringLiteral("finite again at logits, forward")));
+}
+
 TEST(EffectRows, WriteFactorsAndDifferences) {
   MetricInfo decibel{.id = QStringLiteral("sqnr_db"), .label = QStringLiteral("SQNR")};
   decibel.unit = numerics::MetricUnit::Decibel;
