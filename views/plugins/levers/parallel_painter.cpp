@@ -366,6 +366,17 @@ ParallelFrame parallelFrame(const ParallelData& data, const QRectF& area, const 
   return frame;
 }
 
+std::vector<AxisTick> shownTicks(const ParallelAxis& axis, const ParallelFrame& frame) {
+  std::vector<AxisTick> shown;
+  for (const AxisTick& tick : axis.ticks) {
+    const auto y = [&frame](const AxisTick& of) { return frame.pixelY(of.place + of.lift); };
+    if (!axis.isLever || shown.empty() || y(tick) - y(shown.back()) >= frame.lineHeight) {
+      shown.push_back(tick);
+    }
+  }
+  return shown;
+}
+
 double parallelWidth(const ParallelData& data, const QFont& font) {
   const QFontMetricsF metrics(font);
   const double axes = neededWidth(data, metrics) + 2 * kGap;
@@ -420,7 +431,7 @@ void paintParallel(QPainter& painter,
   drawBrushes(painter, frame, look, theme);
   drawLines(painter, data, frame, look, theme);
   for (std::size_t i = 0; i < data.axes.size(); ++i) {
-    for (const AxisTick& tick : data.axes[i].ticks) {
+    for (const AxisTick& tick : shownTicks(data.axes[i], frame)) {
       drawTick(painter, data.axes[i], tick, frame, i, theme);
     }
   }

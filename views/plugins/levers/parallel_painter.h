@@ -49,6 +49,9 @@ struct ParallelFrame {
 [[nodiscard]] ParallelFrame parallelFrame(const ParallelData& data,
                                           const QRectF& area,
                                           const QFont& font);
+/// Which words of an axis are shown: all numbers, and the settings, from the top, that have room.
+[[nodiscard]] std::vector<AxisTick> shownTicks(const ParallelAxis& axis,
+                                               const ParallelFrame& frame);
 /// Narrowest width at which the titles of all axes can be read.
 [[nodiscard]] double parallelWidth(const ParallelData& data, const QFont& font);
 

@@ -237,6 +237,21 @@ TEST_F(LeversViewTest, ZeroStandsBelowTheSmallestError) {
   EXPECT_EQ(zeros.ticks[0].place, data.lines[2].points[2].place);
 }
 
+TEST_F(LeversViewTest, NoWordOfASettingIsWrittenOverAnother) {
+  ParallelAxis axis{.isLever = true};
+  for (int i = 0; i < 9; ++i) {
+    axis.ticks.push_back({.place = 1 - (i + 0.5) / 9, .text = QString::number(i)});
+  }
+  ParallelFrame frame{.top = 0, .bottom = 85, .lineHeight = 17};
+  const std::vector<AxisTick> shown = shownTicks(axis, frame);
+  EXPECT_GE(shown.size(), 4U);
+  for (std::size_t i = 1; i < shown.size(); ++i) {
+    EXPECT_GE(frame.pixelY(shown[i].place) - frame.pixelY(shown[i - 1].place), 17);
+  }
+  frame.bottom = 200;
+  EXPECT_EQ(shownTicks(axis, frame).size(), 9U);
+}
+
 TEST_F(LeversViewTest, SaysSoWhereNoSettingDiffers) {
   open(test::realisticReport({.layers = 2}));
   EXPECT_EQ(m_chart->data().axes.size(), 11U);
