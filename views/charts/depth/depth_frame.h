@@ -39,6 +39,7 @@ struct DirectLabel {
   double lineY = 0;   ///< pixels
   double labelY = 0;  ///< pixels, after labels were moved apart
   QString text;
+  bool isFinite = true;  ///< where the line ends
 };
 
 /// Everything that one picture of a depth chart consists of, in pixels where it says so.
@@ -57,7 +58,8 @@ struct DepthFrame {
   std::vector<QList<QPointF>> noise;                 ///< the edge of the noise, axis units
   std::vector<std::vector<QList<QPointF>>> samples;  ///< pieces of each, axis units
   std::vector<DirectLabel> labels;
-  double labelLeft = 0;  ///< pixels
+  double labelLeft = 0;      ///< pixels
+  double nonFiniteBand = 0;  ///< height of the marks above the plot; 0: there are none
 };
 
 inline constexpr int kMaxDirectLabels = 6;

@@ -269,7 +269,7 @@ void drawJumps(QPainter& painter, const DepthDrawing& drawing) {
   }
 }
 
-/// Magenta triangles at the top edge with the number of elements where there is room.
+/// Magenta triangles above the plot, below the number of elements where there is room.
 void drawNonFinite(QPainter& painter, const DepthFrame& frame, const Theme& theme) {
   const QRectF& plot = frame.map.plot;
   const QFontMetricsF metrics(painter.font());
@@ -281,13 +281,15 @@ void drawNonFinite(QPainter& painter, const DepthFrame& frame, const Theme& them
     if (x < plot.left() - 1 || x > plot.right() + 1) {
       continue;
     }
-    drawMarker(painter, style, QPointF(x, plot.top() + 3), 8, theme.nonFinite);
-    const QString text = shortCount(mark.count);
+    drawMarker(painter, style, QPointF(x, plot.top() - 4), 8, theme.nonFinite);
+    const QString text = (mark.isLeast ? QStringLiteral("≥ ") : QString()) + shortCount(mark.count);
     const double width = metrics.horizontalAdvance(text);
     if (x - width / 2 > free) {
       painter.setPen(theme.nonFinite);
       painter.drawText(
-          QRectF(x - width, plot.top() + 8, 2 * width, metrics.height()), Qt::AlignCenter, text);
+          QRectF(x - width, plot.top() - frame.nonFiniteBand, 2 * width, metrics.height()),
+          Qt::AlignCenter,
+          text);
       free = x + width / 2 + 4;
     }
   }
@@ -305,7 +307,7 @@ void drawLabels(QPainter& painter, const DepthDrawing& drawing) {
     QFont font = plain;
     font.setBold(label.curve == options.currentCurve);
     painter.setFont(font);
-    painter.setPen(theme.palette.color(QPalette::Text));
+    painter.setPen(label.isFinite ? theme.palette.color(QPalette::Text) : theme.nonFinite);
     painter.drawText(
         QPointF(sample.right() + 4, label.labelY + (metrics.ascent() - metrics.descent()) / 2),
         label.text);

@@ -55,9 +55,12 @@ ReadoutLine curveLine(const DepthDrawing& drawing, const ReadoutRow& row, int sl
     line.name += QStringLiteral("  ") + DepthReadoutWords::tr("within noise");
   }
   if (row.nonFinite > 0) {
+    const bool isLeast =
+        !curve.leastNonFinite.empty() && curve.leastNonFinite[static_cast<std::size_t>(slot)];
     line.values.front() +=
         QStringLiteral("  ") +
-        DepthReadoutWords::tr("%1 not finite").arg(static_cast<qulonglong>(row.nonFinite));
+        DepthReadoutWords::tr("%1 not finite")
+            .arg((isLeast ? QStringLiteral("≥ ") : QString()) + QString::number(row.nonFinite));
   }
   if (options.jumpsShown) {
     line.values.front() += jumpText(curve, static_cast<std::size_t>(slot));

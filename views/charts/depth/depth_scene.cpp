@@ -8,6 +8,8 @@
 
 #include <QtCore/QCoreApplication>
 
+#include "views/framework/document/least_non_finite.h"
+
 namespace ulp::views::charts {
 namespace {
 
@@ -58,6 +60,7 @@ DepthExtent padded(const Extremes& extremes, bool logarithmic) {
   extent.scale.logarithmic = logarithmic;
   extent.scale.hasZero = logarithmic && extremes.zero;
   const bool empty = extremes.low > extremes.high;
+  extent.scale.hasDecades = !extent.scale.hasZero || !empty;
   Range y{empty ? (logarithmic ? -3.0 : 0.0) : extremes.low,
           empty ? (logarithmic ? 0.0 : 1.0) : extremes.high};
   if (logarithmic && !empty) {
@@ -308,6 +311,8 @@ DepthData makeDepthData(const ReportDocument& document,
         curve.halves.push_back(report::halfInterval(curve.spreads.back(), curve.samples));
       }
       curve.nonFinite.push_back(comparison == nullptr ? 0 : comparison->variantNonFinite.total());
+      curve.leastNonFinite.push_back(comparison != nullptr &&
+                                     isLeastNonFinite(document, *comparison));
       if (scaleColumn >= 0 && std::isnan(data.referenceScale[slot])) {
         data.referenceScale[slot] = document.value(variant, site, scaleColumn);
       }
@@ -359,7 +364,7 @@ DepthScene buildScene(const DepthData& data,
   const std::vector<int> shown = visibleCurves(visible);
   const std::size_t limit =
       std::max<std::size_t>(4, kMaxSegments / std::max<std::size_t>(1, shown.size()));
-  std::vector<std::uint64_t> counts(data.axis.positions.size(), 0);
+  std::vector<NonFiniteMark> marks(data.axis.positions.size());
   for (const int index : shown) {
     const DepthCurve& curve = data.curve(index);
     const std::vector<double> positions = positionsOf(curve, scale);
@@ -369,13 +374,17 @@ DepthScene buildScene(const DepthData& data,
     const QList<QPointF> loose = shorten(drawn.segments, limit);
     drawn.markers = markersOf(curve, positions, range, step, loose);
     scene.curves.push_back(std::move(drawn));
-    for (std::size_t slot = 0; slot < counts.size(); ++slot) {
-      counts[slot] += curve.nonFinite[slot];
+    for (std::size_t slot = 0; slot < marks.size(); ++slot) {
+      if (curve.nonFinite[slot] > marks[slot].count) {
+        marks[slot] = {.slot = static_cast<int>(slot),
+                       .count = curve.nonFinite[slot],
+                       .isLeast = !curve.leastNonFinite.empty() && curve.leastNonFinite[slot]};
+      }
     }
   }
   for (int slot = range.first; slot <= range.last; ++slot) {
-    if (const std::uint64_t count = counts[static_cast<std::size_t>(slot)]; count > 0) {
-      scene.nonFinite.push_back({slot, count});
+    if (const NonFiniteMark& mark = marks[static_cast<std::size_t>(slot)]; mark.count > 0) {
+      scene.nonFinite.push_back(mark);
     }
   }
   return scene;

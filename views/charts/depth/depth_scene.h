@@ -19,6 +19,7 @@ struct DepthCurve {
   int style = 0;
   std::vector<double> values{};            ///< NaN: missing or undefined
   std::vector<std::uint64_t> nonFinite{};  ///< elements of the variant that are not numbers
+  std::vector<bool> leastNonFinite{};      ///< there are at least so many; may be empty
   std::vector<double> jumps{};             ///< growth over the row before; 0: no jump; may be empty
   bool isNoise = false;                    ///< what others are measured by
   bool isBeyondNoise = false;              ///< the noise says nothing of it
@@ -83,6 +84,7 @@ struct DepthScale {
   bool logarithmic = true;
   double shelf = 0;  ///< axis position of zero when logarithmic
   bool hasZero = false;
+  bool hasDecades = true;  ///< false: nothing but zero has a place
 
   /// NaN for what has no place: NaN, infinities, negative values on a logarithmic axis.
   [[nodiscard]] double position(double value) const;
@@ -124,10 +126,11 @@ struct SceneCurve {
   std::vector<SceneMarker> markers{};
 };
 
-/// Non-finite elements of all visible curves at one slot. Never thinned out.
+/// Non-finite elements of the visible curve that has most of them at one slot. Never thinned out.
 struct NonFiniteMark {
   int slot = 0;
   std::uint64_t count = 0;
+  bool isLeast = false;  ///< there are at least so many
 };
 
 struct DepthScene {

@@ -13,6 +13,7 @@
 
 #include <QtCore/QCoreApplication>
 
+#include "views/framework/document/least_non_finite.h"
 #include "views/framework/document/ulp_help.h"
 #include "views/framework/words/site_text.h"
 #include "views/framework/workspace/report_rules.h"
@@ -229,7 +230,11 @@ void ColumnMaker::addBeforeMetrics() {
   TensorTableColumn& nonFinite = addCount(
       QStringLiteral("nonfinite"),
       TensorColumnsWords::tr("Not finite"),
-      [count](At at) { return QString::number(count(at)); },
+      [count](At at) {
+        const QString least =
+            isLeastNonFinite(at.document, at.comparison()) ? QStringLiteral("≥ ") : QString();
+        return least + QString::number(count(at));
+      },
       [count](At at) { return static_cast<double>(count(at)); });
   nonFinite.roles[NonFiniteRole] = ofRow([count](At at) { return count(at) > 0; });
   nonFinite.roles[Qt::ToolTipRole] =

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/data/report_builder.h"
 #include "tests/support/data/special_numbers.h"
 #include "tests/views/realistic_report.h"
 
@@ -74,7 +75,8 @@ TEST(DepthScene, NeverThinsOutNonFiniteMarks) {
   }
   const DepthScene scene = sceneOf(data, 50);
   ASSERT_EQ(scene.nonFinite.size(), 2500U);
-  EXPECT_EQ(scene.nonFinite[0].count, 7U);
+  EXPECT_EQ(scene.nonFinite[0].count, 4U) << "of the variant that has most";
+  EXPECT_FALSE(scene.nonFinite[0].isLeast);
 }
 
 TEST(DepthScene, ManyHolesDoNotMakeManyPieces) {
@@ -159,8 +161,27 @@ TEST(DepthData, ReadsValuesCountsAndTheReferenceScale) {
   EXPECT_EQ(data.curves[1].style, 1);
   EXPECT_GT(data.curves[0].nonFinite[1], 0U);
   EXPECT_EQ(data.referenceScale.size(), data.axis.positions.size());
+  EXPECT_FALSE(data.curves[0].leastNonFinite[1]);
   const DepthData unknown = makeDepthData(*document, data.axis, QStringLiteral("no such metric"));
   EXPECT_TRUE(std::isnan(unknown.curves[0].values[0]));
+}
+
+TEST(DepthData, StatisticsTellTheLeastThatIsNotFinite) {
+  report::Report report = test::sampleReport(2, {"recorded"});
+  report.metrics = {{"recorded.nan"}};
+  for (report::Comparison& row : report.runs.back().comparisons) {
+    row.metrics = {kNan};
+  }
+  report.runs.back().comparisons[1].variantNonFinite.nan = 1;
+  const DocumentPtr document = test::documentOf(std::move(report));
+  const DepthData data =
+      makeDepthData(*document,
+                    makeDepthAxis(*document, allRowsId(), PassFilter::ForwardBackward),
+                    QStringLiteral("recorded.nan"));
+  const DepthScene scene = sceneOf(data);
+  ASSERT_EQ(scene.nonFinite.size(), 1U);
+  EXPECT_EQ(scene.nonFinite[0].count, 1U);
+  EXPECT_TRUE(scene.nonFinite[0].isLeast);
 }
 
 }  // namespace

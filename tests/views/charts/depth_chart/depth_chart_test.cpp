@@ -169,7 +169,7 @@ TEST_F(DepthChartTest, ShowsNonFiniteElementsInMagenta) {
   load({.layers = 12, .variants = {"bf16"}, .nonFiniteShare = 0.5});
   EXPECT_FALSE(m_chart.frame().scene.nonFinite.empty());
   const QImage image = m_chart.grab().toImage();
-  const int y = static_cast<int>(m_chart.frame().map.plot.top()) + 3;
+  const int y = static_cast<int>(m_chart.frame().map.plot.top()) - 4;
   int found = 0;
   for (int x = 0; x < image.width(); ++x) {
     found += image.pixelColor(x, y) == lightTheme().nonFinite ? 1 : 0;

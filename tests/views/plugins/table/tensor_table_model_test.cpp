@@ -1,5 +1,6 @@
 #include "views/plugins/table/tensor_table_model.h"
 
+#include <cmath>
 #include <limits>
 
 #include <gtest/gtest.h>
@@ -51,6 +52,22 @@ TEST(TensorTableModel, ShowsNamesShapesAndValues) {
             QStringLiteral("RMS rel, %"));
   EXPECT_FALSE(
       model.headerData(kFirstMetric + 1, Qt::Horizontal, Qt::ToolTipRole).toString().isEmpty());
+}
+
+TEST(TensorTableModel, SaysWhereStatisticsTellTheLeastThatIsNotFinite) {
+  report::Report report = test::sampleReport(3, {"a"});
+  report.metrics = {{"recorded.nan"}};
+  for (report::Comparison& row : report.runs[1].comparisons) {
+    row.metrics = {std::nan("")};
+  }
+  report.runs[1].comparisons[1].variantNonFinite.nan = 1;
+  const DocumentPtr document = test::documentOf(std::move(report));
+  TensorTableModel model;
+  model.setDocument(document);
+  model.setRows(queryTable(*document, {.variant = 0}).rows);
+  EXPECT_EQ(model.index(1, column(TensorColumn::NonFinite)).data().toString(),
+            QStringLiteral("≥ 1"));
+  EXPECT_EQ(model.index(0, column(TensorColumn::NonFinite)).data().toString(), QStringLiteral("0"));
 }
 
 TEST(TensorTableModel, CountsWhatIsNotFinite) {
