@@ -86,13 +86,13 @@ std::unique_ptr<QCategoryAxis> axisOf(const Range& range, const std::vector<Tick
 }
 
 std::vector<Tick> countTicks(const HistogramData& data, const Range& heights, int labels) {
-  if (data.isLogarithmic) {
-    return logTicks({std::max(0.0, heights.low), heights.high}, labels);
-  }
-  std::vector<Tick> ticks = linearTicks(heights, labels);
+  std::vector<Tick> ticks = data.isLogarithmic
+                                ? logTicks({std::max(0.0, heights.low), heights.high}, labels)
+                                : linearTicks(heights, labels);
   // There is no half of a token.
-  std::erase_if(ticks, [](const Tick& tick) {
-    return std::abs(tick.position - std::round(tick.position)) > 1e-9;
+  std::erase_if(ticks, [&data](const Tick& tick) {
+    const double count = data.isLogarithmic ? std::pow(10.0, tick.position) : tick.position;
+    return std::abs(count - std::round(count)) > 1e-9 * std::max(1.0, count);
   });
   return ticks;
 }

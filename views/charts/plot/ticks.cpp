@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "core/base/text/format_number.h"
 #include "views/charts/plot/painting.h"
 
 namespace ulp::views::charts {
@@ -19,6 +20,13 @@ QString tickLabel(double value) {
     return QStringLiteral("%1e%2").arg(mantissa).arg(exponent);
   }
   return QString::number(value, 'f', std::max(0, -exponent));
+}
+
+/// "1.2e6", "3e-8": four digits at most, and none that say nothing.
+QString exponentLabel(double value) {
+  QString text = QString::number(value, 'g', 4);
+  const qsizetype e = text.indexOf(u'e');
+  return e < 0 ? text : text.first(e + 1) + QString::number(text.sliced(e + 1).toInt());
 }
 
 /// Places labels on a line and refuses those that would touch.
@@ -82,6 +90,55 @@ double slotsPerLayer(const DepthAxis& axis) {
   return 1;
 }
 
+/// Labels the ends of a log10 range where no label is near, in as few digits as tell them apart.
+void labelEnds(std::vector<Tick>& ticks, const Range& range, double factor) {
+  constexpr int kMostDigits = 17;
+  const double near = range.span() * 0.3;
+  const auto text = [factor](double position, int digits) {
+    return QString::fromStdString(formatSignificant(std::pow(10.0, position) * factor, digits));
+  };
+  int digits = 2;
+  while (digits < kMostDigits && text(range.low, digits) == text(range.high, digits)) {
+    ++digits;
+  }
+  for (const double end : {range.low, range.high}) {
+    const bool isFree = std::ranges::none_of(ticks, [&](const Tick& tick) {
+      return !tick.label.isEmpty() && std::abs(tick.position - end) < near;
+    });
+    if (isFree) {
+      ticks.insert(end == range.low ? ticks.begin() : ticks.end(), {end, text(end, digits), false});
+    }
+  }
+}
+
+/// One number says nothing of a scale: labels two that lie far apart, of the decades, of all
+/// ticks, or the ends.
+void labelTwo(std::vector<Tick>& ticks, const Range& range, double factor) {
+  const auto isLabelled = [](const Tick& tick) { return !tick.label.isEmpty(); };
+  if (std::ranges::count_if(ticks, isLabelled) >= 2 || range.span() <= 0) {
+    return;
+  }
+  std::vector<Tick*> decades;
+  for (Tick& tick : ticks) {
+    if (tick.strong) {
+      decades.push_back(&tick);
+    }
+  }
+  const auto label = [factor](Tick& tick) {
+    tick.label = tickLabel(std::pow(10.0, tick.position) * factor);
+  };
+  if (decades.size() >= 2) {
+    label(*decades.front());
+    label(*decades.back());
+  } else if (ticks.size() >= 2 &&
+             ticks.back().position - ticks.front().position > range.span() / 3) {
+    label(ticks.front());
+    label(ticks.back());
+  } else {
+    labelEnds(ticks, range, factor);
+  }
+}
+
 }  // namespace
 
 std::vector<Tick> logTicks(const Range& range, int maxLabels, double factor) {
@@ -103,6 +160,7 @@ std::vector<Tick> logTicks(const Range& range, int maxLabels, double factor) {
                        digit == 1});
     }
   }
+  labelTwo(ticks, range, factor);
   return ticks;
 }
 
@@ -120,7 +178,7 @@ std::vector<Tick> linearTicks(const Range& range, int maxLabels, double factor) 
     const double value = n * step;
     const bool exponent = decimals > 6 || std::abs(value) >= 1e6;
     ticks.push_back({value / factor,
-                     QString::number(value, exponent ? 'g' : 'f', exponent ? 4 : decimals),
+                     exponent ? exponentLabel(value) : QString::number(value, 'f', decimals),
                      n == 0});
   }
   return ticks;

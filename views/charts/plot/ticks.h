@@ -18,7 +18,7 @@ struct Tick {
 };
 
 /// Ticks of a log10 axis: decades, with 2 and 5 between them where there is room. Labels are the
-/// values times `factor` (100 for percentages): "0.01", "1", "1e-7".
+/// values times `factor` (100 for percentages): "0.01", "1", "1e-7". At least two of any range.
 [[nodiscard]] std::vector<Tick> logTicks(const Range& range, int maxLabels, double factor = 1);
 /// Ticks of a linear axis at 1, 2 or 5 times a power of ten.
 [[nodiscard]] std::vector<Tick> linearTicks(const Range& range, int maxLabels, double factor = 1);

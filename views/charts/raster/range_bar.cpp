@@ -11,6 +11,7 @@
 #include <QtGui/QPainter>
 #include <QtGui/QPainterPath>
 
+#include "core/base/text/format_number.h"
 #include "views/charts/raster/scale_bar.h"
 
 namespace ulp::views::charts {
@@ -34,7 +35,7 @@ RangeBar::RangeBar(QWidget* parent) : QWidget(parent), m_theme(lightTheme()) {
   setToolTip(
       tr("Drag an end to choose which values the colours tell apart; double click shows "
          "them all. Keys: left and right move the active end, up and down choose it."));
-  m_text = [](double value) { return QString::number(value, 'g', 3); };
+  m_text = [](double value) { return QString::fromStdString(formatSignificant(value)); };
   fitDomain();
 }
 
@@ -140,8 +141,9 @@ void RangeBar::paintEvent(QPaintEvent* /*event*/) {
   double free = 0;
   for (const Tick& tick : scaleTicks(m_scale.kind, m_domain, area.width(), m_factor)) {
     const double width = metrics.horizontalAdvance(tick.label);
-    const double left = map.pixelX(tick.position) - width / 2;
-    if (tick.label.isEmpty() || left < free || left + width > this->width()) {
+    const double left = std::clamp(
+        map.pixelX(tick.position) - width / 2, 0.0, std::max(0.0, this->width() - width));
+    if (tick.label.isEmpty() || left < free) {
       continue;
     }
     painter.drawText(QRectF(left - 2, area.bottom() + 4, width + 4, metrics.height()),

@@ -34,14 +34,16 @@ void paintTicks(QPainter& painter,
   for (const Tick& tick : scaleTicks(scale.kind, ends, bar.width(), factor)) {
     const double x = bar.left() + (tick.position - ends.low) / ends.span() * bar.width();
     const double width = metrics.horizontalAdvance(tick.label);
-    if (tick.label.isEmpty() || x - width / 2 < free || x + width / 2 > bar.right() + kGap) {
+    const double left = std::clamp(
+        x - width / 2, bar.left() - kGap, std::max(bar.left(), bar.right() + kGap - width));
+    if (tick.label.isEmpty() || left < free) {
       continue;
     }
     painter.drawLine(QPointF(x, bar.bottom()), QPointF(x, bar.bottom() + 3));
-    painter.drawText(QRectF(x - width, bar.bottom() + 4, 2 * width, metrics.height()),
+    painter.drawText(QRectF(left - width, bar.bottom() + 4, 3 * width, metrics.height()),
                      Qt::AlignHCenter | Qt::AlignTop,
                      tick.label);
-    free = x + width / 2 + kScaleLabelGap;
+    free = left + width + kScaleLabelGap;
   }
 }
 

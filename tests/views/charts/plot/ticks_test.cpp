@@ -1,5 +1,7 @@
 #include "views/charts/plot/ticks.h"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 namespace ulp::views::charts {
@@ -40,6 +42,29 @@ TEST(LogTicks, SkipsDecadesWhenThereAreMany) {
   const std::vector<Tick> ticks = logTicks({-30, 0}, 6);
   EXPECT_LE(labels(ticks).size(), 7);
   EXPECT_TRUE(labels(ticks).contains(QStringLiteral("1e-10")));
+}
+
+TEST(LogTicks, NeverLeaveAnAxisWithOneNumber) {
+  EXPECT_EQ(labels(logTicks({-3.6, -0.4}, 2, 100)),
+            (QStringList{QStringLiteral("0.1"), QStringLiteral("1"), QStringLiteral("10")}));
+  EXPECT_EQ(labels(logTicks({-1.8, -0.6}, 3)),
+            (QStringList{QStringLiteral("0.02"), QStringLiteral("0.1"), QStringLiteral("0.2")}));
+  EXPECT_EQ(labels(logTicks({std::log10(0.0649), std::log10(0.0716)}, 5)),
+            (QStringList{QStringLiteral("0.065"), QStringLiteral("0.072")}));
+  EXPECT_EQ(labels(logTicks({std::log10(3.1001), std::log10(3.1004)}, 5)),
+            (QStringList{QStringLiteral("3.1001"), QStringLiteral("3.1004")}));
+  for (double low = -9; low < 2; low += 0.37) {
+    for (const double span : {0.001, 0.1, 0.4, 1.0, 2.6, 5.9, 17.0}) {
+      for (const int most : {2, 3, 7}) {
+        EXPECT_GE(labels(logTicks({low, low + span}, most)).size(), 2) << low << " " << span;
+      }
+    }
+  }
+}
+
+TEST(LinearTicks, WriteExponentsAsAllNumbersDo) {
+  EXPECT_EQ(labels(linearTicks({1.2e6, 3.1e6}, 2)),
+            (QStringList{QStringLiteral("2e6"), QStringLiteral("3e6")}));
 }
 
 TEST(LinearTicks, UsesRoundSteps) {
