@@ -4959,10 +4959,6 @@ Qt %2</translation>
         <translation>Der Bericht enthält in diesen Durchläufen keinen Tensor dieser Art.</translation>
     </message>
     <message>
-        <source>  ▲ from 0</source>
-        <translation>  ▲ von 0</translation>
-    </message>
-    <message>
         <source>  ▲ × %1</source>
         <translation>  ▲ × %1</translation>
     </message>

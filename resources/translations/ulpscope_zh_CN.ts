@@ -4933,10 +4933,6 @@ Qt %2</translation>
         <translation>非有限元素</translation>
     </message>
     <message>
-        <source>  ▲ from 0</source>
-        <translation>  ▲ 从 0 起</translation>
-    </message>
-    <message>
         <source>  ▲ × %1</source>
         <translation>  ▲ × %1</translation>
     </message>

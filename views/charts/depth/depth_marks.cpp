@@ -44,11 +44,23 @@ const analysis::FormatLimits* coarsestFormat(const ReportDocument& document) {
   return coarsest;
 }
 
+/// Whether the relative error at a place is too small for its growth to mean something.
+bool isBelowFloor(const ReportDocument& document,
+                  int variant,
+                  const DepthSlot& slot,
+                  double floor) {
+  const analysis::FormatLimits* format =
+      analysis::RuleInput::coarsestFormat(document.variant(variant));
+  const int column = document.findMetric(QStringLiteral("rms_rel"));
+  return format != nullptr && document.value(variant, slot.site, column) < floor * format->roundOff;
+}
+
 }  // namespace
 
-void markJumps(DepthData& data, const ReportDocument& document, double factor) {
+void markJumps(DepthData& data, const ReportDocument& document, const JumpThresholds& thresholds) {
   const std::vector<std::size_t> places = comparableSlots(data, document);
-  for (DepthCurve& curve : data.curves) {
+  for (std::size_t variant = 0; variant < data.curves.size(); ++variant) {
+    DepthCurve& curve = data.curves[variant];
     curve.jumps.assign(data.axis.positions.size(), 0);
     if (data.metric.better != numerics::Better::Lower) {
       continue;
@@ -59,8 +71,13 @@ void markJumps(DepthData& data, const ReportDocument& document, double factor) {
       rows.push_back(
           {data.axis.positions[place].pass, curve.values[place], curve.nonFinite[place]});
     }
-    for (const analysis::Jump& jump : analysis::findJumps(rows, factor)) {
-      curve.jumps[places[jump.point]] = jump.factor >= factor ? jump.factor : 0;
+    for (const analysis::Jump& jump : analysis::findJumps(rows, thresholds.factor)) {
+      const std::size_t place = places[jump.point];
+      const bool isJump =
+          jump.factor >= thresholds.factor && std::isfinite(jump.factor) &&
+          !isBelowFloor(
+              document, static_cast<int>(variant), data.axis.positions[place], thresholds.floor);
+      curve.jumps[place] = isJump ? jump.factor : 0;
     }
   }
 }

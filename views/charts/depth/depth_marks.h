@@ -7,12 +7,16 @@
 
 namespace ulp::views::charts {
 
-/// Growth from one layer to the next that counts as a jump, unless the user set another.
-inline constexpr double kJumpFactor = 2;
+/// What counts as a jump, as for the finding of this name, unless the user set other thresholds.
+struct JumpThresholds {
+  double factor = 2;  ///< over the row before
+  double floor = 2;   ///< of the relative error, in unit round-offs of the variant's format
+};
 
-/// Marks in every curve where the error is at least `factor` times that of the row before: layer
-/// rows where the axis has any, else all rows. Metrics that grow as they get better have none.
-void markJumps(DepthData& data, const ReportDocument& document, double factor);
+/// Marks in every curve where the error is a multiple of that of the row before: layer rows where
+/// the axis has any, else all rows. An error behind none is no jump. Metrics that grow as they get
+/// better have none.
+void markJumps(DepthData& data, const ReportDocument& document, const JumpThresholds& thresholds);
 
 /// The floor of the noise along the axis. Leaves data without one that are no errors, or where
 /// nothing is known. The curves must be those of all variants of the document.

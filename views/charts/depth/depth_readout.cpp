@@ -6,6 +6,7 @@
 #include <QtCore/QCoreApplication>
 #include <QtCore/QStringList>
 
+#include "core/base/text/format_number.h"
 #include "views/charts/depth/depth_frame.h"
 #include "views/charts/depth/depth_marks.h"
 #include "views/charts/plot/painting.h"
@@ -21,19 +22,21 @@ struct DepthReadoutWords {
   Q_DECLARE_TR_FUNCTIONS(ulp::views::DepthChart)
 };
 
+QString factorText(double factor) {
+  return QString::fromStdString(formatSignificant(factor));
+}
+
 QString jumpText(const DepthCurve& curve, std::size_t slot) {
   if (slot >= curve.jumps.size() || curve.jumps[slot] <= 0) {
     return {};
   }
-  return std::isinf(curve.jumps[slot])
-             ? DepthReadoutWords::tr("  ▲ from 0")
-             : DepthReadoutWords::tr("  ▲ × %1").arg(curve.jumps[slot], 0, 'g', 3);
+  return DepthReadoutWords::tr("  ▲ × %1").arg(factorText(curve.jumps[slot]));
 }
 
 /// What the value here is of the one at the pinned cursor.
 QString ratioText(double here, double there) {
   const bool isDefined = std::isfinite(here) && std::isfinite(there) && there != 0;
-  return isDefined ? QStringLiteral("× %1").arg(here / there, 0, 'g', 3) : missingText();
+  return isDefined ? QStringLiteral("× %1").arg(factorText(here / there)) : missingText();
 }
 
 bool isPinned(const DepthData& data, const DepthOptions& options, int slot) {

@@ -258,7 +258,11 @@ void DepthView::rebuild() {
                             charts::makeDepthAxis(*m_document, m_kind, m_selection.shown),
                             m_selection.metric,
                             m_logarithmic->isChecked());
-  charts::markJumps(drawn, *m_document, context().findings.threshold("error_jump.factor"));
+  const FindingNavigator& findings = context().findings;
+  charts::markJumps(drawn,
+                    *m_document,
+                    {.factor = findings.threshold("error_jump.factor"),
+                     .floor = findings.threshold("error_jump.floor")});
   charts::addGuide(drawn, *m_document);
   charts::addNoise(drawn, *m_document, noiseRuns(*m_document, m_selection));
   m_guide->setEnabled(!drawn.guide.empty());

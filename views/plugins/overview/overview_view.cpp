@@ -310,7 +310,11 @@ void OverviewView::rebuildChart() {
       *m_document,
       charts::makeDepthAxis(*m_document, charts::layerRowsId(), m_selection.shown),
       m_selection.metric);
-  charts::markJumps(drawn, *m_document, context().findings.threshold("error_jump.factor"));
+  const FindingNavigator& findings = context().findings;
+  charts::markJumps(drawn,
+                    *m_document,
+                    {.factor = findings.threshold("error_jump.factor"),
+                     .floor = findings.threshold("error_jump.floor")});
   charts::addNoise(drawn, *m_document, noiseRuns(*m_document, m_selection));
   m_chart->setData(std::move(drawn));
   shareHeight();

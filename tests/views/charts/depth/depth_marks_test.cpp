@@ -1,5 +1,6 @@
 #include "views/charts/depth/depth_marks.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -23,20 +24,41 @@ TEST(DepthMarks, JumpsStandAtTheirRows) {
   test::setError(test::rowOf(report, "b", "decoder.2"), 0.05);
   const DocumentPtr document = test::documentOf(std::move(report));
   DepthData data = dataOf(*document);
-  markJumps(data, *document, 2);
+  markJumps(data, *document, {});
   for (std::size_t slot = 0; slot < data.curves[0].jumps.size(); ++slot) {
     EXPECT_EQ(data.curves[0].jumps[slot], 0);
     EXPECT_EQ(data.curves[1].jumps[slot] > 0, slot == 3) << slot;
   }
   EXPECT_NEAR(data.curves[1].jumps[3], 25, 1e-9);
-  markJumps(data, *document, 30);
+  markJumps(data, *document, {.factor = 30});
   EXPECT_EQ(data.curves[1].jumps[3], 0);
+}
+
+TEST(DepthMarks, WhatIsNoFindingIsNoJump) {
+  report::Report report = test::quietReport({"a"});
+  for (const char* row : {"embeddings", "decoder.0", "decoder.1"}) {
+    test::setError(test::rowOf(report, "a", row), 0);
+  }
+  test::setError(test::rowOf(report, "a", "decoder.2"), 0.0005);
+  test::setError(test::rowOf(report, "a", "decoder.3"), 0.005);
+  const auto marked = [](const report::Report& of, const JumpThresholds& thresholds) {
+    const DocumentPtr document = test::documentOf(of);
+    DepthData data = dataOf(*document);
+    markJumps(data, *document, thresholds);
+    return std::ranges::count_if(data.curves[0].jumps, [](double jump) { return jump > 0; });
+  };
+  for (const double floor : {0.1, 2.0}) {
+    const auto found = test::findingsOf(report, "error_jump", {{"error_jump.floor", floor}});
+    EXPECT_EQ(marked(report, {.floor = floor}), static_cast<std::ptrdiff_t>(found.size()));
+  }
+  EXPECT_EQ(marked(report, {.floor = 0.1}), 1);
+  EXPECT_EQ(marked(report, {}), 0);
 }
 
 TEST(DepthMarks, OnlyLayersAreComparedAmongAllRows) {
   const DocumentPtr document = test::documentOf(test::realisticReport({.layers = 6}));
   DepthData all = dataOf(*document, allRowsId());
-  markJumps(all, *document, 1.01);
+  markJumps(all, *document, {.factor = 1.01});
   int marked = 0;
   for (std::size_t slot = 0; slot < all.axis.positions.size(); ++slot) {
     if (all.curves[0].jumps[slot] > 0) {
@@ -51,7 +73,7 @@ TEST(DepthMarks, OnlyLayersAreComparedAmongAllRows) {
 TEST(DepthMarks, MetricsThatShouldGrowHaveNoJumps) {
   const DocumentPtr document = test::documentOf(test::realisticReport({.layers = 6}));
   DepthData data = dataOf(*document, layerRowsId(), QStringLiteral("sqnr_db"));
-  markJumps(data, *document, 1.001);
+  markJumps(data, *document, {.factor = 1.001});
   for (const double jump : data.curves[0].jumps) {
     EXPECT_EQ(jump, 0);
   }

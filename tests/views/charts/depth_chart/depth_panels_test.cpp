@@ -21,7 +21,7 @@ class DepthPanelsTest : public testing::Test {
         makeDepthData(*m_document,
                       makeDepthAxis(*m_document, layerRowsId(), PassFilter::ForwardBackward),
                       QStringLiteral("rms_rel"));
-    markJumps(data, *m_document, kJumpFactor);
+    markJumps(data, *m_document, {});
     addGuide(data, *m_document);
     m_chart.resize(900, 500);
     m_chart.setData(std::move(data));
