@@ -15,9 +15,9 @@
 #include "core/report/tables/data_table.h"
 #include "views/charts/depth/depth_intervals.h"
 #include "views/charts/plot/painting.h"
+#include "views/charts/plot/wrapped_legend.h"
 #include "views/framework/exports/figure.h"
 #include "views/framework/look/variant_painter.h"
-#include "views/framework/words/elided_text.h"
 #include "views/framework/words/metric_text.h"
 #include "views/framework/words/site_text.h"
 
@@ -27,7 +27,6 @@ namespace {
 /// Points of a line that are stroked at once in pixels: the time of a stroke grows by the square of
 /// what lies in one row of them.
 constexpr qsizetype kStrokePoints = 64;
-constexpr double kLegendSampleWidth = 26;
 constexpr int kMaxNamesInTitle = 4;
 constexpr QSizeF kSize(760, 420);
 
@@ -35,66 +34,15 @@ struct DepthExhibitWords {
   Q_DECLARE_TR_FUNCTIONS(ulp::views::DepthChart)
 };
 
-/// Rows and columns of the legend below a chart with many variants.
-struct LegendLayout {
-  int columns = 0;
-  int rows = 0;
-  double cellWidth = 0;
-  double lineHeight = 0;
-
-  [[nodiscard]] double height() const { return rows > 0 ? rows * lineHeight + kGap : 0; }
-};
-
-LegendLayout legendLayout(const DepthData& data,
-                          const std::vector<int>& curves,
-                          double width,
-                          const QFontMetricsF& metrics) {
-  if (curves.size() <= kMaxDirectLabels) {
-    return {};
+/// What the legend below the chart lists: nothing where lines have their names beside them.
+std::vector<DrawnEntry> legendEntries(const DepthData& data, const std::vector<int>& curves) {
+  std::vector<DrawnEntry> entries;
+  if (curves.size() > kMaxDirectLabels) {
+    for (const int curve : curves) {
+      entries.push_back({data.nameOf(curve), data.curve(curve).style});
+    }
   }
-  double widest = 0;
-  for (const int curve : curves) {
-    widest = std::max(widest, metrics.horizontalAdvance(data.nameOf(curve)));
-  }
-  // Two columns at least: long names are shortened.
-  const double wanted = std::min(width / 2, kLegendSampleWidth + 6 + widest + 2 * kGap);
-  LegendLayout layout;
-  const int count = static_cast<int>(curves.size());
-  layout.columns = std::clamp(static_cast<int>(width / wanted), 1, count);
-  layout.rows = (count + layout.columns - 1) / layout.columns;
-  layout.cellWidth = width / layout.columns;
-  layout.lineHeight = metrics.height() + 2;
-  return layout;
-}
-
-void paintLegend(QPainter& painter,
-                 const QRectF& area,
-                 const LegendLayout& layout,
-                 const DepthData& data,
-                 const std::vector<int>& curves,
-                 const Theme& theme) {
-  constexpr double kBeforeName = kLegendSampleWidth + 6;
-  const QFontMetricsF metrics(painter.font());
-  const double room = layout.cellWidth - kBeforeName - kGap;
-  QStringList names;
-  for (const int curve : curves) {
-    names << data.nameOf(curve);
-  }
-  const QStringList shown = elidedNames(names, metrics, room);
-  for (std::size_t i = 0; i < curves.size(); ++i) {
-    const auto place = static_cast<int>(i);
-    const double left = area.left() + place % layout.columns * layout.cellWidth;
-    const int line = place / layout.columns;
-    const double top = area.top() + line * layout.lineHeight;
-    const DepthCurve& curve = data.curve(curves[i]);
-    drawSample(painter,
-               theme.variantStyle(curve.style),
-               QRectF(left, top, kLegendSampleWidth, layout.lineHeight));
-    painter.setPen(theme.palette.color(QPalette::Text));
-    painter.drawText(QRectF(left + kBeforeName, top, room, layout.lineHeight),
-                     Qt::AlignLeft | Qt::AlignVCenter,
-                     shown.at(place));
-  }
+  return entries;
 }
 
 double lengthOf(const QPointF* points, qsizetype count) {
@@ -275,7 +223,8 @@ void paintDepth(QPainter& painter,
   const auto& [data, options, viewport] = picture;
   const std::vector<int> curves = visibleCurves(options.visible);
   const QFontMetricsF metrics(painter.font());
-  const LegendLayout legend = legendLayout(data, curves, area.width() - 2 * kGap, metrics);
+  const std::vector<DrawnEntry> entries = legendEntries(data, curves);
+  const LegendLayout legend = legendLayout(entries, area.width() - 2 * kGap, metrics);
   DepthOptions shown = options;
   shown.directLabels = legend.rows == 0;
   shown.currentSlot = -1;
@@ -290,8 +239,7 @@ void paintDepth(QPainter& painter,
     paintLegend(painter,
                 QRectF(kGap, size.height() + kGap, area.width() - 2 * kGap, legend.height()),
                 legend,
-                data,
-                curves,
+                entries,
                 theme);
   }
   painter.restore();
@@ -322,7 +270,7 @@ Exhibit depthExhibit(DepthPicture picture, PaintPicture paint) {
   const std::vector<int> curves = visibleCurves(kept->options.visible);
   const QFontMetricsF metrics{figureFont()};
   const double legend =
-      legendLayout(kept->data, curves, kSize.width() - 2 * kGap, metrics).height();
+      legendLayout(legendEntries(kept->data, curves), kSize.width() - 2 * kGap, metrics).height();
   return {.id = QStringLiteral("depth"),
           .title = titleOf(kept->data, curves),
           .size = {kSize.width(), kSize.height() + legend},

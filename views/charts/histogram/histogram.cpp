@@ -16,6 +16,7 @@
 #include "core/base/text/format_number.h"
 #include "views/charts/plot/painting.h"
 #include "views/charts/plot/ticks.h"
+#include "views/charts/plot/wrapped_legend.h"
 #include "views/framework/look/variant_painter.h"
 
 namespace ulp::views::charts {
@@ -26,6 +27,9 @@ constexpr double kNoneLogarithmic = -0.5;
 constexpr double kHeadroom = 1.06;
 constexpr double kPixelsPerValueLabel = 90;
 constexpr double kPixelsPerCountLabel = 44;
+/// Names that stand in one line above the chart; more are wrapped.
+constexpr std::size_t kMostInLine = 6;
+constexpr double kMostLegend = 0.4;  ///< of the height
 constexpr float kCurrentFill = 0.28F;
 constexpr float kOtherFill = 0.07F;
 
@@ -97,6 +101,20 @@ std::vector<Tick> countTicks(const HistogramData& data, const Range& heights, in
   return ticks;
 }
 
+/// How far a label at the right end reaches beyond the plot.
+double beyondPlot(const std::vector<Tick>& ticks,
+                  const Range& values,
+                  double width,
+                  const QFont& font) {
+  const QFontMetricsF metrics(font);
+  double beyond = 0;
+  for (const Tick& tick : ticks) {
+    const double room = (values.high - tick.position) / values.span() * width;
+    beyond = room < 0 ? beyond : std::max(beyond, metrics.horizontalAdvance(tick.label) / 2 - room);
+  }
+  return std::ceil(beyond);
+}
+
 int labelsIn(double pixels, double pixelsPerLabel) {
   return std::max(2, static_cast<int>(pixels / pixelsPerLabel));
 }
@@ -133,6 +151,7 @@ void HistogramPicture::fill(const HistogramData& data,
                             const QSizeF& size) {
   // Always another chart: what is taken out of one goes only once the event loop has come round.
   m_scene.clear();
+  m_paintLegend = {};
   m_chart = std::make_unique<QChart>().release();
   m_scene.addItem(m_chart);
   m_chart->setAnimationOptions(QChart::NoAnimation);
@@ -142,12 +161,16 @@ void HistogramPicture::fill(const HistogramData& data,
   m_chart->setMargins({4, 4, 4, 4});
   m_chart->layout()->setContentsMargins(0, 0, 0, 0);
   m_chart->legend()->setAlignment(Qt::AlignTop);
-  m_chart->legend()->setVisible(data.sets.size() > 1);
+  const bool isWrapped = data.sets.size() > kMostInLine;
+  m_chart->legend()->setVisible(data.sets.size() > 1 && !isWrapped);
   m_chart->legend()->setFont(font);
   m_chart->legend()->setLabelBrush(theme.palette.color(QPalette::Text));
   if (!data.isEmpty()) {
-    auto values =
-        axisOf(seen.values, linearTicks(seen.values, labelsIn(size.width(), kPixelsPerValueLabel)));
+    const std::vector<Tick> ticks =
+        linearTicks(seen.values, labelsIn(size.width(), kPixelsPerValueLabel));
+    const int beyond = static_cast<int>(beyondPlot(ticks, seen.values, size.width(), font));
+    m_chart->setMargins({4, 4, 4 + beyond, 4});
+    auto values = axisOf(seen.values, ticks);
     auto heights =
         axisOf(seen.heights,
                countTicks(data, seen.heights, labelsIn(size.height(), kPixelsPerCountLabel)));
@@ -171,13 +194,39 @@ void HistogramPicture::fill(const HistogramData& data,
       }
     }
   }
-  m_chart->setGeometry(QRectF(QPointF(), size));
+  const double top = isWrapped ? makeLegend(data, theme, font, size) : 0;
+  m_chart->setGeometry(QRectF(0, top, size.width(), size.height() - top));
   m_chart->layout()->activate();
   m_scene.setSceneRect(QRectF(QPointF(), size));
 }
 
 void HistogramPicture::paint(QPainter& painter, const QRectF& area) {
   m_scene.render(&painter, area, m_scene.sceneRect(), Qt::IgnoreAspectRatio);
+  if (m_paintLegend) {
+    painter.save();
+    painter.translate(area.topLeft());
+    m_paintLegend(painter);
+    painter.restore();
+  }
+}
+
+double HistogramPicture::makeLegend(const HistogramData& data,
+                                    const Theme& theme,
+                                    const QFont& font,
+                                    const QSizeF& size) {
+  std::vector<DrawnEntry> entries;
+  for (const HistogramSet& set : data.sets) {
+    entries.push_back({set.name, set.style});
+  }
+  const double width = size.width() - 2 * kGap;
+  const LegendLayout layout = legendLayout(entries, width, QFontMetricsF(font));
+  const QRectF area(
+      kGap, kGap / 2, width, std::min(layout.height() - kGap, kMostLegend * size.height()));
+  m_paintLegend = [entries, layout, area, theme, font](QPainter& painter) {
+    painter.setFont(font);
+    paintLegend(painter, area, layout, entries, theme);
+  };
+  return area.bottom();
 }
 
 QRectF HistogramPicture::plotArea() const {

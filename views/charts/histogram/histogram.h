@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include <QtCore/QRectF>
@@ -63,8 +64,15 @@ class HistogramPicture {
   [[nodiscard]] QRectF plotArea() const;
 
  private:
+  /// Prepares the names of many sets, and returns where they end.
+  double makeLegend(const HistogramData& data,
+                    const Theme& theme,
+                    const QFont& font,
+                    const QSizeF& size);
+
   QGraphicsScene m_scene;
-  QChart* m_chart = nullptr;  ///< owned by the scene; null: not filled yet
+  QChart* m_chart = nullptr;                     ///< owned by the scene; null: not filled yet
+  std::function<void(QPainter&)> m_paintLegend;  ///< of many sets; empty: Qt's own serves
 };
 
 /// Paints a histogram on any device without keeping its chart. Same thread as HistogramPicture.

@@ -77,6 +77,58 @@ TEST(Histogram, DrawsWhatIsSeenAlone) {
                            0.03);
 }
 
+/// The first sample's sets over and over.
+HistogramData manySets(std::size_t count) {
+  HistogramData data = sample();
+  const HistogramData two = data;
+  for (std::size_t i = 2; i < count; ++i) {
+    data.bins.counts.push_back(two.bins.counts[i % 2]);
+    data.sets.push_back(
+        {.name = QStringLiteral("bf16_variant_%1").arg(i), .style = static_cast<int>(i)});
+  }
+  return data;
+}
+
+TEST(Histogram, NamesOfManySetsAreWrappedAboveTheChart) {
+  const auto plotOf = [](std::size_t sets) {
+    HistogramPicture chart;
+    const HistogramData data = manySets(sets);
+    chart.fill(data, extentOf(data), lightTheme(), QFont(), {640, 480});
+    return chart.plotArea();
+  };
+  EXPECT_GT(plotOf(15).top(), plotOf(2).top() + 10) << "several lines";
+  EXPECT_GT(plotOf(100).height(), 150) << "the chart keeps its room";
+  const HistogramData data = manySets(15);
+  const QImage image = picture(data, lightTheme(), extentOf(data));
+  const auto hasColor = [&image](int style) {
+    const QRgb color = lightTheme().variantStyle(style).color.rgb();
+    for (int y = 0; y < image.height() / 3; ++y) {
+      for (int x = 0; x < image.width(); ++x) {
+        if (image.pixel(x, y) == color) {
+          return true;
+        }
+      }
+    }
+    return false;
+  };
+  EXPECT_TRUE(hasColor(6));
+}
+
+TEST(Histogram, ALabelAtTheEndOfTheAxisHasRoom) {
+  HistogramData data = sample();
+  data.bins.width = 0.001;
+  data.bins.firstEdge = -8;
+  for (std::vector<std::uint64_t>& counts : data.bins.counts) {
+    counts.assign(14, 3);
+  }
+  HistogramPicture chart;
+  const QFont font;
+  chart.fill(data, extentOf(data), lightTheme(), font, {900, 400});
+  EXPECT_LE(
+      chart.plotArea().right() + QFontMetricsF(font).horizontalAdvance(QStringLiteral("0.006")) / 2,
+      900);
+}
+
 TEST(Histogram, PaintsNothingOfNothing) {
   HistogramData none;
   const QImage image = picture(none, lightTheme(), {});
