@@ -81,17 +81,22 @@ void drawSpans(QPainter& painter,
   }
 }
 
+/// The middle of the first pixel of a cell: the one whose middle is not before the cell's edge.
+double firstPixel(double edge) {
+  return std::ceil(edge - 0.5) + 0.5;
+}
+
 void drawGaps(QPainter& painter, const RasterFrame& frame, const Theme& theme) {
   const RasterMap& map = frame.map;
   painter.setPen(QPen(theme.chartBackground, 1));
   const std::int64_t lastColumn = std::llround(std::floor(map.x.high));
   for (std::int64_t column = std::llround(std::ceil(map.x.low)); column <= lastColumn; ++column) {
-    const double x = std::round(map.pixelX(static_cast<double>(column))) + 0.5;
+    const double x = firstPixel(map.pixelX(static_cast<double>(column)));
     painter.drawLine(QPointF(x, map.plot.top()), QPointF(x, map.plot.bottom()));
   }
   const std::int64_t lastRow = std::llround(std::floor(map.y.high));
   for (std::int64_t row = std::llround(std::ceil(map.y.low)); row <= lastRow; ++row) {
-    const double y = std::round(map.pixelY(static_cast<double>(row))) + 0.5;
+    const double y = firstPixel(map.pixelY(static_cast<double>(row)));
     painter.drawLine(QPointF(map.plot.left(), y), QPointF(map.plot.right(), y));
   }
 }

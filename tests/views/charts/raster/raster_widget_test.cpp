@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <QtGui/QAccessible>
+#include <QtGui/QPainter>
 #include <QtGui/QWheelEvent>
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
@@ -69,6 +70,37 @@ class RasterWidgetTest : public testing::Test {
 
   RasterWidget m_raster;
 };
+
+TEST(RasterPicture, AGapLiesWhereItsCellBegins) {
+  // Every other edge lies in the middle of a pixel.
+  const auto grid = std::make_shared<RasterGrid>(
+      RasterGrid{.rows = 1, .columns = 32, .values = std::vector<double>(32, 1e-9)});
+  const ColorScale scale{.kind = ScaleKind::Logarithmic, .range = {1e-3, 1}};
+  const ScaleColors colors = scaleColors(scale, lightTheme());
+  RasterContent content;
+  content.grid = grid;
+  const Range x{0, 32};
+  RasterFrame frame;
+  frame.map = {{QRectF(23, 0, 32 * 28.5, 72), x, {0, 1}, Upwards::Shrinks}};
+  frame.hasGaps = true;
+  const QImage cells = colorize(
+      aggregate(*grid, x, {0, 1}, frame.map.plot.size().toSize(), scale.kind, Prefer::Largest),
+      scale,
+      colors,
+      1);
+  QImage image(960, 100, QImage::Format_RGB32);
+  image.fill(lightTheme().chartBackground);
+  QPainter painter(&image);
+  paintRaster(
+      painter, frame, {.content = content, .scale = scale, .cells = cells}, lightTheme(), {});
+  painter.end();
+  for (int column = 1; column < 32; ++column) {
+    const int edge = static_cast<int>(std::ceil(23 + column * 28.5 - 0.5));
+    EXPECT_EQ(QColor(image.pixel(edge, 70)), lightTheme().chartBackground) << column;
+    EXPECT_EQ(image.pixel(edge - 1, 70), colors.below) << column;
+    EXPECT_EQ(image.pixel(edge + 1, 70), colors.belowMark) << column;
+  }
+}
 
 TEST_F(RasterWidgetTest, ClickPicksAndHoverReadsTheCell) {
   load(4, 12);
