@@ -76,7 +76,7 @@ def unmarked_patterns():
 
 
 def is_english(ts: pathlib.Path) -> bool:
-    """English needs a file for its plurals alone, and that is made: "%n key(s)" is "1 key", "2 keys"."""
+    """English needs a file for its plurals alone, and that is made: "%n key(s)" is "1 key", "2 keys", once."""
     return ts.stem.endswith("_en")
 
 
@@ -84,7 +84,8 @@ def fill_plurals(ts: pathlib.Path) -> None:
     tree = ElementTree.parse(ts)
     for message in tree.getroot().iter("message"):
         source, translation = message.findtext("source"), message.find("translation")
-        translation.attrib.pop("type", None)
+        if translation.attrib.pop("type", None) is None:
+            continue  # it may have been put into better words
         for form in list(translation):
             translation.remove(form)
         for ending in (r"", r"\1"):

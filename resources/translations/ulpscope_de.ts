@@ -187,10 +187,6 @@
         <translation>Erste Abweichung bei %2: %3, hereingekommen sind %4 (%1)</translation>
     </message>
     <message>
-        <source>The first tensor in order of execution whose relative error is more than %1 times the square root of (carried error² + unit round-off²). Carried is the largest error among the row before, the last layer&apos;s output, backward the forward tensor of the same name and, of an operation, its inputs, since a report holds no graph. Here %2 against %3, with the unit round-off of %4. %5 later tensors exceed it as well.</source>
-        <translation>Der erste Tensor in Ausführungsreihenfolge, dessen relativer Fehler mehr als das %1-Fache der Wurzel aus (mitgebrachter Fehler² + Rundungseinheit²) beträgt. Mitgebracht ist der größte Fehler unter der Zeile davor, der Ausgabe der letzten Schicht, rückwärts dem Vorwärtstensor gleichen Namens und bei einer Operation ihren Eingaben; einen Graphen enthält der Bericht nicht. Hier %2 gegen %3, mit der Rundungseinheit von %4. %5 spätere Tensoren überschreiten die Schwelle ebenfalls.</translation>
-    </message>
-    <message>
         <source>error</source>
         <translation>Fehler</translation>
     </message>
@@ -595,14 +591,6 @@
         <translation>keine der versuchten</translation>
     </message>
     <message>
-        <source>%1 %2 (nothing but finite)</source>
-        <translation>%1 %2 (alles endlich)</translation>
-    </message>
-    <message>
-        <source>%1 %2 (not finite: %3, was %4)</source>
-        <translation>%1 %2 (nicht endlich: %3, vorher %4)</translation>
-    </message>
-    <message>
         <source>every number equals the reference&apos;s</source>
         <translation>jede Zahl gleicht der der Referenz</translation>
     </message>
@@ -777,10 +765,6 @@
     <message>
         <source>%1 (%2 → %3 %)</source>
         <translation>%1 (%2 → %3 %)</translation>
-    </message>
-    <message>
-        <source>%1 %2 (%3)</source>
-        <translation>%1 %2 (%3)</translation>
     </message>
     <message>
         <source>an unknown amount</source>
@@ -1287,10 +1271,6 @@
         <translation>Nicht endlich ab %1</translation>
     </message>
     <message>
-        <source>%1 %2; %3 of %4 tensors hold NaN or infinity</source>
-        <translation>%1: %2; %3 von %4 Tensoren enthalten NaN oder Unendlich</translation>
-    </message>
-    <message>
         <source>%1; what the other ranks put in accounts for none of it, so that the communication itself, or the order in which it adds, made the error</source>
         <translation>%1; die Eingaben der anderen Ränge erklären nichts davon, also hat die Kommunikation selbst oder die Reihenfolge ihrer Additionen den Fehler gemacht</translation>
     </message>
@@ -1527,10 +1507,6 @@
         <translation>zwei Ränge haben denselben Teil davon</translation>
     </message>
     <message>
-        <source>The first tensor in order of execution whose relative error is more than %1 times the square root of (carried error² + unit round-off²). Carried is the largest error among the tensors that it was made from, as the run recorded them. Here %2 against %3, with the unit round-off of %4. %5 later tensors exceed it as well.</source>
-        <translation>Der erste Tensor in Ausführungsreihenfolge, dessen relativer Fehler mehr als das %1-Fache der Wurzel aus (mitgebrachter Fehler² + Rundungseinheit²) beträgt. Mitgebracht ist der größte Fehler unter den Tensoren, aus denen er entstand, wie der Lauf sie aufgezeichnet hat. Hier %2 gegen %3, mit der Rundungseinheit von %4. %5 spätere Tensoren überschreiten die Schwelle ebenfalls.</translation>
-    </message>
-    <message>
         <source>%1 tensors of several ranks are put together as the shapes of the other side say: %2; &apos;shards&apos; of the mapping can say otherwise</source>
         <translation>%1 Tensoren mehrerer Ränge sind zusammengesetzt, wie es die Formen der anderen Seite sagen: %2; „shards“ der Zuordnung kann es anders festlegen</translation>
     </message>
@@ -1555,16 +1531,80 @@
         <translation>Gescheiterte Läufe</translation>
     </message>
     <message>
-        <source>it failed</source>
-        <translation>gescheitert</translation>
-    </message>
-    <message>
         <source>parameters have moved since %1, where gradients hold NaN or infinity</source>
         <translation>Parameter haben sich seit %1 verschoben, wo Gradienten NaN oder unendlich enthalten</translation>
     </message>
     <message>
         <source>parameters have moved since %1, where gradients differ by %2</source>
         <translation>Parameter haben sich seit %1 verschoben, wo Gradienten um %2 abweichen</translation>
+    </message>
+    <message>
+        <source>First divergence at %2, which is 0 in the reference: %3 of what it reads, where %4 came in (%1)</source>
+        <translation>Erste Abweichung bei %2, in der Referenz 0: %3 dessen, was es liest, hereingekommen sind %4 (%1)</translation>
+    </message>
+    <message>
+        <source>The first tensor in order of execution whose relative error is more than %1 times the square root of (carried error² + unit round-off²). Carried is the largest error among the tensors that it was made from, as the run recorded them. Here %2 against %3, with the unit round-off of %4. Later tensors that exceed it as well: %5.</source>
+        <translation>Der erste Tensor in Ausführungsreihenfolge, dessen relativer Fehler mehr als das %1-Fache der Wurzel aus (mitgebrachter Fehler² + Rundungseinheit²) beträgt. Mitgebracht ist der größte Fehler unter den Tensoren, aus denen er entstand, wie der Lauf sie aufgezeichnet hat. Hier %2 gegen %3, mit der Rundungseinheit von %4. Spätere Tensoren über der Schwelle: %5.</translation>
+    </message>
+    <message>
+        <source>The first tensor in order of execution whose relative error is more than %1 times the square root of (carried error² + unit round-off²). Carried is the largest error among the row before, the last layer&apos;s output, backward the forward tensor of the same name and, of an operation, its inputs, since a report holds no graph. Here %2 against %3, with the unit round-off of %4. Later tensors that exceed it as well: %5.</source>
+        <translation>Der erste Tensor in Ausführungsreihenfolge, dessen relativer Fehler mehr als das %1-Fache der Wurzel aus (mitgebrachter Fehler² + Rundungseinheit²) beträgt. Mitgebracht ist der größte Fehler unter der Zeile davor, der Ausgabe der letzten Schicht, rückwärts dem Vorwärtstensor gleichen Namens und bei einer Operation ihren Eingaben; einen Graphen enthält der Bericht nicht. Hier %2 gegen %3, mit der Rundungseinheit von %4. Spätere Tensoren über der Schwelle: %5.</translation>
+    </message>
+    <message>
+        <source>%1 has no gradient for %2, which the reference has</source>
+        <translation>%1 hat keinen Gradienten für %2, die Referenz hat ihn</translation>
+    </message>
+    <message>
+        <source>The loss does not depend on these parameters, or they are frozen: in a training they would stay as they are. All else that is said of the run is said of the tensors that it has.</source>
+        <translation>Der Loss hängt nicht von diesen Parametern ab, oder sie sind eingefroren: Im Training blieben sie, wie sie sind. Alles andere, was über den Lauf gesagt wird, gilt den Tensoren, die er hat.</translation>
+    </message>
+    <message>
+        <source>gradients that are missing</source>
+        <translation>fehlende Gradienten</translation>
+    </message>
+    <message>
+        <source>Missing gradients</source>
+        <translation>Fehlende Gradienten</translation>
+    </message>
+    <message>
+        <source> at %1</source>
+        <translation> bei %1</translation>
+    </message>
+    <message>
+        <source>%1 %2 (nothing but finite%3)</source>
+        <translation>%1 %2 (alles endlich%3)</translation>
+    </message>
+    <message>
+        <source>%1 %2 (not finite%3: %4, was %5)</source>
+        <translation>%1 %2 (nicht endlich%3: %4, vorher %5)</translation>
+    </message>
+    <message>
+        <source>%1 %2 (%3%4)</source>
+        <translation>%1 %2 (%3%4)</translation>
+    </message>
+    <message>
+        <source>%1 has no gradient</source>
+        <translation>%1 hat keinen Gradienten</translation>
+    </message>
+    <message>
+        <source>nowhere beyond the noise floor</source>
+        <translation>nirgends über dem Rauschen</translation>
+    </message>
+    <message>
+        <source>%1, 0 in the reference (%2 → %3 %)</source>
+        <translation>%1, in der Referenz 0 (%2 → %3 %)</translation>
+    </message>
+    <message>
+        <source>stays below %1</source>
+        <translation>bleibt unter %1</translation>
+    </message>
+    <message>
+        <source>it failed: %1</source>
+        <translation>gescheitert: %1</translation>
+    </message>
+    <message>
+        <source>%1: %2; %3 of %4 tensors hold NaN or infinity</source>
+        <translation>%1: %2; %3 von %4 Tensoren enthalten NaN oder Unendlich</translation>
     </message>
 </context>
 <context>
@@ -6120,6 +6160,10 @@ Er wurde aus %2 gelesen. Dorthin zurücklegen oder dort öffnen, wo er jetzt ist
     <message>
         <source>sequence %1</source>
         <translation>Sequenz %1</translation>
+    </message>
+    <message>
+        <source>Ratio</source>
+        <translation>Verhältnis</translation>
     </message>
 </context>
 <context>

@@ -439,10 +439,6 @@
         <translation>所选词元的对数概率与参考相差达到此值的运行，单位奈特</translation>
     </message>
     <message>
-        <source>The first tensor in order of execution whose relative error is more than %1 times the square root of (carried error² + unit round-off²). Carried is the largest error among the row before, the last layer&apos;s output, backward the forward tensor of the same name and, of an operation, its inputs, since a report holds no graph. Here %2 against %3, with the unit round-off of %4. %5 later tensors exceed it as well.</source>
-        <translation>按执行顺序，第一个相对误差超过 √(传入误差² + 单位舍入误差²) 的 %1 倍的张量。由于报告不含计算图，传入误差取前一行、上一层输出、（反向时）同名前向张量以及（对于运算）其输入中误差的最大值。此处为 %2，预期为 %3，使用 %4 的单位舍入误差。其后另有 %5 个张量也超过该值。</translation>
-    </message>
-    <message>
         <source>Culprit</source>
         <translation>源头</translation>
     </message>
@@ -561,14 +557,6 @@
     <message>
         <source>nothing that was tried</source>
         <translation>所试设置均无帮助</translation>
-    </message>
-    <message>
-        <source>%1 %2 (nothing but finite)</source>
-        <translation>%1 %2（全部有限）</translation>
-    </message>
-    <message>
-        <source>%1 %2 (not finite: %3, was %4)</source>
-        <translation>%1 %2（非有限：%3，原为 %4）</translation>
     </message>
     <message>
         <source>every number equals the reference&apos;s</source>
@@ -777,10 +765,6 @@
     <message>
         <source>%1 (%2 → %3 %)</source>
         <translation>%1（%2 → %3 %）</translation>
-    </message>
-    <message>
-        <source>%1 %2 (%3)</source>
-        <translation>%1 %2（%3）</translation>
     </message>
     <message>
         <source>an unknown amount</source>
@@ -1287,10 +1271,6 @@
         <translation>从 %1 起出现非有限值</translation>
     </message>
     <message>
-        <source>%1 %2; %3 of %4 tensors hold NaN or infinity</source>
-        <translation>%1：%2；%4 个张量中有 %3 个含有 NaN 或无穷</translation>
-    </message>
-    <message>
         <source>%1; what the other ranks put in accounts for none of it, so that the communication itself, or the order in which it adds, made the error</source>
         <translation>%1；其他 rank 的输入完全不能解释该误差，因此误差由通信本身或其求和顺序产生</translation>
     </message>
@@ -1527,10 +1507,6 @@
         <translation>两个 rank 持有它的同一部分</translation>
     </message>
     <message>
-        <source>The first tensor in order of execution whose relative error is more than %1 times the square root of (carried error² + unit round-off²). Carried is the largest error among the tensors that it was made from, as the run recorded them. Here %2 against %3, with the unit round-off of %4. %5 later tensors exceed it as well.</source>
-        <translation>按执行顺序，第一个相对误差超过 √(传入误差² + 单位舍入误差²) 的 %1 倍的张量。传入误差取运行所记录的、该张量由之生成的各张量中误差的最大值。此处为 %2，预期为 %3，使用 %4 的单位舍入误差。其后另有 %5 个张量也超过该值。</translation>
-    </message>
-    <message>
         <source>%1 tensors of several ranks are put together as the shapes of the other side say: %2; &apos;shards&apos; of the mapping can say otherwise</source>
         <translation>%1 个张量分布在多个 rank 上，按另一侧的形状拼合：%2；可用映射的“shards”另行指定</translation>
     </message>
@@ -1555,16 +1531,80 @@
         <translation>失败的运行</translation>
     </message>
     <message>
-        <source>it failed</source>
-        <translation>失败</translation>
-    </message>
-    <message>
         <source>parameters have moved since %1, where gradients hold NaN or infinity</source>
         <translation>自 %1 起参数已发生变化，其梯度含有 NaN 或无穷大</translation>
     </message>
     <message>
         <source>parameters have moved since %1, where gradients differ by %2</source>
         <translation>自 %1 起参数已发生变化，其梯度相差 %2</translation>
+    </message>
+    <message>
+        <source>First divergence at %2, which is 0 in the reference: %3 of what it reads, where %4 came in (%1)</source>
+        <translation>首次偏离位于 %2，其在参考中为 0：为所读数值的 %3，输入误差为 %4（%1）</translation>
+    </message>
+    <message>
+        <source>The first tensor in order of execution whose relative error is more than %1 times the square root of (carried error² + unit round-off²). Carried is the largest error among the tensors that it was made from, as the run recorded them. Here %2 against %3, with the unit round-off of %4. Later tensors that exceed it as well: %5.</source>
+        <translation>按执行顺序，第一个相对误差超过 √(传入误差² + 单位舍入误差²) 的 %1 倍的张量。传入误差取运行所记录的、该张量由之生成的各张量中误差的最大值。此处为 %2，预期为 %3，使用 %4 的单位舍入误差。其后同样超过该值的张量数：%5。</translation>
+    </message>
+    <message>
+        <source>The first tensor in order of execution whose relative error is more than %1 times the square root of (carried error² + unit round-off²). Carried is the largest error among the row before, the last layer&apos;s output, backward the forward tensor of the same name and, of an operation, its inputs, since a report holds no graph. Here %2 against %3, with the unit round-off of %4. Later tensors that exceed it as well: %5.</source>
+        <translation>按执行顺序，第一个相对误差超过 √(传入误差² + 单位舍入误差²) 的 %1 倍的张量。由于报告不含计算图，传入误差取前一行、上一层输出、（反向时）同名前向张量以及（对于运算）其输入中误差的最大值。此处为 %2，预期为 %3，使用 %4 的单位舍入误差。其后同样超过该值的张量数：%5。</translation>
+    </message>
+    <message>
+        <source>%1 has no gradient for %2, which the reference has</source>
+        <translation>%1 没有 %2 的梯度，而参考有</translation>
+    </message>
+    <message>
+        <source>The loss does not depend on these parameters, or they are frozen: in a training they would stay as they are. All else that is said of the run is said of the tensors that it has.</source>
+        <translation>损失不依赖这些参数，或它们被冻结：训练中它们会保持不变。关于该运行的其他结论仅针对它所拥有的张量。</translation>
+    </message>
+    <message>
+        <source>gradients that are missing</source>
+        <translation>缺失的梯度</translation>
+    </message>
+    <message>
+        <source>Missing gradients</source>
+        <translation>缺失的梯度</translation>
+    </message>
+    <message>
+        <source> at %1</source>
+        <translation>，位于 %1</translation>
+    </message>
+    <message>
+        <source>%1 %2 (nothing but finite%3)</source>
+        <translation>%1 %2（全部有限%3）</translation>
+    </message>
+    <message>
+        <source>%1 %2 (not finite%3: %4, was %5)</source>
+        <translation>%1 %2（非有限%3：%4，原为 %5）</translation>
+    </message>
+    <message>
+        <source>%1 %2 (%3%4)</source>
+        <translation>%1 %2（%3%4）</translation>
+    </message>
+    <message>
+        <source>%1 has no gradient</source>
+        <translation>%1 没有梯度</translation>
+    </message>
+    <message>
+        <source>nowhere beyond the noise floor</source>
+        <translation>均未超出噪声基底</translation>
+    </message>
+    <message>
+        <source>%1, 0 in the reference (%2 → %3 %)</source>
+        <translation>%1，参考中为 0（%2 → %3 %）</translation>
+    </message>
+    <message>
+        <source>stays below %1</source>
+        <translation>保持在 %1 以下</translation>
+    </message>
+    <message>
+        <source>it failed: %1</source>
+        <translation>失败：%1</translation>
+    </message>
+    <message>
+        <source>%1: %2; %3 of %4 tensors hold NaN or infinity</source>
+        <translation>%1：%2；%4 个张量中有 %3 个含有 NaN 或无穷</translation>
     </message>
 </context>
 <context>
@@ -6089,6 +6129,10 @@ It was read from %2. Put it back there, or open it where it is now.</source>
     <message>
         <source>sequence %1</source>
         <translation>序列 %1</translation>
+    </message>
+    <message>
+        <source>Ratio</source>
+        <translation>比值</translation>
     </message>
 </context>
 <context>

@@ -339,7 +339,7 @@ RunVerdict judgeUnit(const report::Report& report,
     verdict.sureness = {.text = culprit->explanation};
     if (culprit->rule == report::kCulpritRule) {
       // What the heading says need not be said again.
-      verdict.sureness.text.pattern = "%1: %2";
+      verdict.sureness.text.pattern = ULP_TR_NOOP("%1: %2");
     }
     verdict.worst = isAlone ? VerdictPart{} : worstOf(numbers, run);
     return verdict;

@@ -30,13 +30,15 @@ std::vector<std::size_t> comparableSlots(const DepthData& data, const ReportDocu
   return layers.empty() ? all : layers;
 }
 
+/// The configuration is not read anew for each chart: overrides say most of it.
+const analysis::FormatLimits* coarsestFormat(const ReportDocument& document, int variant) {
+  return analysis::RuleInput::coarsestFormat(document.report(), document.variant(variant), {});
+}
+
 const analysis::FormatLimits* coarsestFormat(const ReportDocument& document) {
-  // The configuration is not read anew for each chart: overrides say most of it.
-  const report::EffectiveConfig config;
   const analysis::FormatLimits* coarsest = nullptr;
   for (int i = 0; i < document.variantCount(); ++i) {
-    const analysis::FormatLimits* format =
-        analysis::RuleInput::coarsestFormat(document.report(), document.variant(i), config);
+    const analysis::FormatLimits* format = coarsestFormat(document, i);
     if (format != nullptr && (coarsest == nullptr || format->roundOff > coarsest->roundOff)) {
       coarsest = format;
     }
@@ -49,8 +51,7 @@ bool isBelowFloor(const ReportDocument& document,
                   int variant,
                   const DepthSlot& slot,
                   double floor) {
-  const analysis::FormatLimits* format =
-      analysis::RuleInput::coarsestFormat(document.variant(variant));
+  const analysis::FormatLimits* format = coarsestFormat(document, variant);
   const int column = document.findMetric(QStringLiteral("rms_rel"));
   return format != nullptr && document.value(variant, slot.site, column) < floor * format->roundOff;
 }
