@@ -52,6 +52,9 @@ std::string formatPercent(double ratio) {
   if (exponent < -4) {
     return formatSignificant(percent, 2);
   }
+  if (exponent > 5) {
+    return formatSignificant(percent);
+  }
   const int decimals = exponent >= 1 ? std::max(0, 2 - exponent) : std::max(2, 1 - exponent);
   return fmt::format("{:.{}f}", percent, decimals);
 }

@@ -12,7 +12,7 @@ namespace ulp {
 /// e.
 [[nodiscard]] std::string formatSignificant(double value, int significant = 3);
 /// A ratio as a percentage without the sign: 0.00606 -> "0.61". At least two significant digits and
-/// at least two decimals below 10.
+/// at least two decimals below 10. Exponents as formatSignificant() has them.
 [[nodiscard]] std::string formatPercent(double ratio);
 /// Shortest text that reads back to the same double (std::to_chars).
 [[nodiscard]] std::string formatExact(double value);

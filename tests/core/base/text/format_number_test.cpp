@@ -48,6 +48,9 @@ TEST(FormatPercent, KeepsTwoSignificantDigits) {
   EXPECT_EQ(formatPercent(0.00012), "0.012");
   EXPECT_EQ(formatPercent(0.0000123), "0.0012");
   EXPECT_EQ(formatPercent(1.23e-9), "1.2e-7");
+  EXPECT_EQ(formatPercent(9999.9), "999990");
+  EXPECT_EQ(formatPercent(234047105011.32), "2.34e13");
+  EXPECT_EQ(formatPercent(-2e6), "-2.00e8");
   EXPECT_EQ(formatPercent(0), "0");
   EXPECT_EQ(formatPercent(kInfinity), "+Inf");
 }
