@@ -23,6 +23,14 @@ const Site* siteOf(const views::ReportDocument& document, const views::Selection
   return site < 0 ? nullptr : &document.sites()[static_cast<std::size_t>(site)];
 }
 
+/// What stands behind the number of the layer, "mlp.up_proj"; the whole name where it has none.
+QString behindLayer(const Site& site) {
+  const QString name = QString::fromStdString(site.name);
+  const QString layer = QStringLiteral(".%1.").arg(site.layer);
+  const qsizetype at = name.indexOf(layer);
+  return at < 0 ? name : name.mid(at + layer.size());
+}
+
 }  // namespace
 
 Breadcrumbs::Breadcrumbs(const views::ViewContext& context, QWidget* parent)
@@ -160,13 +168,12 @@ void Breadcrumbs::addSite(const views::Selection& selection) {
   QToolButton* up = add(layer, tr("Layer; up to its output"));
   up->setEnabled(hasLayer);
   connect(up, &QToolButton::clicked, this, [this, layer, pass = site->pass] { goTo(layer, pass); });
-  QToolButton* button = add(selection.site.section(QLatin1Char('.'), 3), tr("Module"));
+  QToolButton* button = add(behindLayer(*site), tr("Module"));
   offer(*button, [this, level = site->layer, pass = site->pass](QMenu& menu) {
     for (const Site& sibling : m_context.workspace.reports.document()->sites()) {
       if (sibling.layer == level && sibling.pass == pass && sibling.level != Level::Layer &&
           menu.actions().size() < kMenuLimit) {
-        const QString name = QString::fromStdString(sibling.name);
-        offerSite(menu, name.section(QLatin1Char('.'), 3), name, pass);
+        offerSite(menu, behindLayer(sibling), QString::fromStdString(sibling.name), pass);
       }
     }
   });

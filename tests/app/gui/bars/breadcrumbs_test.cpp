@@ -54,6 +54,20 @@ TEST_F(BreadcrumbsTest, SayWhereTheSelectionIsAndLeadUp) {
   EXPECT_EQ(m_crumbs.parts().size(), 3);
 }
 
+TEST_F(BreadcrumbsTest, ANameWithoutTheNumberOfItsLayerStandsWhole) {
+  report::Report report = test::realisticReport({.layers = 3});
+  for (report::Run& run : report.runs) {
+    for (report::Comparison& row : run.comparisons) {
+      if (row.site.name == "model.layers.1.mlp.down_proj") {
+        row.site.name = "Functional.linear.12[input.1]";
+      }
+    }
+  }
+  m_fixture.openReport(report);
+  m_fixture.selection.selectSite(QStringLiteral("Functional.linear.12[input.1]"), Pass::Forward);
+  EXPECT_EQ(m_crumbs.parts().back(), QStringLiteral("Functional.linear.12[input.1]"));
+}
+
 TEST_F(BreadcrumbsTest, OfferTheSiblingsOfVariantPassAndModule) {
   views::SelectionContext& selection = m_fixture.selection;
   selection.selectSite(QStringLiteral("model.layers.1.mlp.down_proj"), Pass::Forward);
