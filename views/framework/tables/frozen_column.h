@@ -16,6 +16,8 @@ class FrozenColumn : public QuietTableView {
   FrozenColumn(QTableView& table, const ThemeManager& themes);
 
   [[nodiscard]] const QTableView& table() const { return m_table; }
+  /// Scrolls the table until a cell is no longer behind this column.
+  void uncover(const QModelIndex& index);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -25,7 +27,6 @@ class FrozenColumn : public QuietTableView {
  private:
   void hideOtherColumns();
   void place();
-  void uncover(const QModelIndex& index);
 
   QTableView& m_table;
 };

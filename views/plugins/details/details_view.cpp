@@ -58,11 +58,14 @@ QTableView* DetailsView::makeNamedTable(QAbstractItemModel* model,
 }
 
 void DetailsView::connectTables() {
-  new FrozenColumn(*m_metricsTable, context().themes);
+  m_frozen = new FrozenColumn(*m_metricsTable, context().themes);
   connect(m_metricsTable, &QTableView::activated, this, [this](const QModelIndex& index) {
     onMetricClicked(index);
     context().workspace.requests.goDeeper(kDrillLevel);
   });
+  const QScrollBar* sideways = m_metricsTable->horizontalScrollBar();
+  connect(sideways, &QScrollBar::rangeChanged, this, &DetailsView::uncoverNumber);
+  connect(sideways, &QScrollBar::actionTriggered, this, [this] { m_isNumberWanted = false; });
   new FrozenColumn(*m_spreadTable, context().themes);
   const auto selectElement = [this](const QModelIndex& index) {
     context().selection.selectElement(m_worst->row(index.row()).position);
@@ -169,6 +172,7 @@ void DetailsView::showTensor(int variant, int site) {
     const int top = bar.value();
     m_metricsTable->setCurrentIndex(
         m_metrics->index(std::max(0, m_document->findMetric(m_selection.metric)), variant + 1));
+    m_isNumberWanted = true;
     // The rows that are looked at stay while tensors come and go.
     if (m_shownMetric == m_selection.metric) {
       bar.setValue(top);
@@ -186,6 +190,16 @@ void DetailsView::showTensor(int variant, int site) {
                         std::move(worst));
     fitColumns(*m_worstTable, 20);
     m_record->showTensor(m_document, m_selection.run(), place);
+  }
+}
+
+void DetailsView::uncoverNumber() {
+  if (m_isNumberWanted) {
+    QScrollBar& bar = *m_metricsTable->verticalScrollBar();
+    const int top = bar.value();
+    m_metricsTable->scrollTo(m_metricsTable->currentIndex());
+    m_frozen->uncover(m_metricsTable->currentIndex());
+    bar.setValue(top);
   }
 }
 

@@ -13,6 +13,7 @@ class QTableView;
 namespace ulp::views {
 
 class DumpRecordPane;
+class FrozenColumn;
 
 /// Everything that is known of the selected tensor.
 class DetailsView : public View {
@@ -35,6 +36,8 @@ class DetailsView : public View {
   void makePage();
   void connectTables();
   void showTensor(int variant, int site);
+  /// Brings the selected number into sight, also once its column has got the room that it needs.
+  void uncoverNumber();
   void showSpread(int variant, int site);
   /// Makes a table whose object name is the id of its exhibit.
   [[nodiscard]] QTableView* makeNamedTable(QAbstractItemModel* model,
@@ -47,6 +50,7 @@ class DetailsView : public View {
   DocumentPtr m_document;
   Selection m_selection;
   bool m_columnsStale = true;
+  bool m_isNumberWanted = false;  ///< until the user looks elsewhere
   int m_shownSite = -1;
   QString m_shownMetric;
   NoiseRuns m_noise;
@@ -57,6 +61,7 @@ class DetailsView : public View {
   QLabel* m_worstTitle;
   DetailsModel* m_metrics;
   QTableView* m_metricsTable;
+  FrozenColumn* m_frozen = nullptr;  ///< of the metrics
   QLabel* m_spreadTitle;
   SpreadModel* m_spread;
   QTableView* m_spreadTable;

@@ -78,6 +78,29 @@ TEST_F(DetailsViewTest, RowsThatAreLookedAtStayUntilTheMetricChanges) {
   EXPECT_LT(bar.value(), bar.maximum());
 }
 
+TEST_F(DetailsViewTest, TheSelectedNumberIsSeenAsAWhole) {
+  m_fixture.openReport(test::sampleReport(1, {"bf16", "fp16_with_a_long_name", "fp8"}));
+  m_view.setReport(m_fixture.workspace.reports.document());
+  m_view.resize(30, 700);
+  m_fixture.settle();
+  m_view.resize(315, 700);
+  const auto* metrics = m_view.findChild<QTableView*>(QStringLiteral("metrics"));
+  for (const char* run : {"bf16", "fp8", "fp16_with_a_long_name", "fp8"}) {
+    Selection next = m_fixture.selection.selection();
+    next.runs = {QLatin1String(run)};
+    next.site = next.site == QStringLiteral("logits") ? QStringLiteral("decoder.0")
+                                                      : QStringLiteral("logits");
+    m_fixture.selection.select(next);
+    m_fixture.settle();
+    const QRect cell = metrics->visualRect(metrics->currentIndex());
+    EXPECT_EQ(metrics->currentIndex().column(),
+              m_fixture.workspace.reports.document()->findVariant(QLatin1String(run)) + 1);
+    EXPECT_LE(cell.right(), metrics->viewport()->width()) << run;
+    const auto* frozen = metrics->findChild<QTableView*>(QStringLiteral("frozenColumn"));
+    EXPECT_GE(cell.left(), frozen->isVisible() ? frozen->width() : 0) << run;
+  }
+}
+
 TEST_F(DetailsViewTest, EnterOnAWorstElementLeadsDeeper) {
   const QSignalSpy deeper(&m_fixture.workspace.requests, &WindowRequests::goDeeper);
   m_worst->setFocus();
