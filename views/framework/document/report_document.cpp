@@ -188,11 +188,16 @@ ReportDocument::ReportDocument(DocumentBasis basis, report::ReportPtr shown)
 }
 
 void ReportDocument::collectStyles() {
-  const report::Report& joined = *m_basis.open->joined.report;
+  const auto& [sources, all] = *m_basis.open;
+  const report::Report& joined = *all.report;
   std::unordered_map<std::string_view, int> styles;
   int next = 0;
-  for (const report::Run& run : joined.runs) {
-    const bool isVariant = run.role == report::RunRole::Variant && run.name != joined.reference;
+  for (std::size_t i = 0; i < joined.runs.size(); ++i) {
+    const report::Run& run = joined.runs[i];
+    const analysis::RunOrigin& origin = all.origins[i];
+    const bool isReference = run.name == joined.reference ||
+                             origin.run == sources[origin.source].loaded.report->reference;
+    const bool isVariant = run.role == report::RunRole::Variant && !isReference;
     styles.emplace(run.name, isVariant ? next++ : kReferenceStyle);
   }
   for (const report::Run* variant : m_variants) {

@@ -74,7 +74,7 @@ class ReportDocument {
   [[nodiscard]] const report::Run& variant(int index) const;
   [[nodiscard]] QString variantName(int index) const;
   /// What it is drawn with (Theme::variantStyle()), the same whatever the baseline;
-  /// kReferenceStyle for the reference of the open reports.
+  /// kReferenceStyle for the references of the open reports.
   [[nodiscard]] int styleOf(int variant) const {
     return m_styles[static_cast<std::size_t>(variant)];
   }

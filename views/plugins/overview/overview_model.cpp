@@ -248,7 +248,7 @@ void addSparklines(const ReportDocument& document,
     if (rows[i].style < 0 || rows[i].cells.empty()) {
       continue;
     }
-    depths[i] = depthValues(document, rows[i].style, metric);
+    depths[i] = depthValues(document, document.findVariant(rows[i].run), metric);
     widen(depths[i].values, logarithmic, low, high);
   }
   for (std::size_t i = 0; i < rows.size(); ++i) {

@@ -140,6 +140,17 @@ TEST_F(WorkspaceCompareTest, EveryValueFollowsTheBaseline) {
   EXPECT_DOUBLE_EQ(firstError("c"), 0.003);
 }
 
+TEST_F(WorkspaceCompareTest, TheReferenceOfAnotherReportIsAsNeutralAsTheFirst) {
+  m_fixture.openReport(test::sampleReport(3, {"a"}));
+  report::Report other = test::sampleReport(3, {"b"});
+  other.provenance.weightsDigest = "of another model";
+  openBeside(save("other", other));
+  const int reference = document().findVariant(QStringLiteral("reference (other)"));
+  ASSERT_GE(reference, 0);
+  EXPECT_EQ(document().styleOf(reference), kReferenceStyle);
+  EXPECT_EQ(document().styleOf(document().findVariant(QStringLiteral("b"))), 1);
+}
+
 TEST_F(WorkspaceCompareTest, GoingBackBringsTheBaselineBack) {
   m_fixture.openReport(test::sampleReport(3, {"a", "b"}));
   m_fixture.selection.selectSite(QStringLiteral("norm"), Pass::Forward);
