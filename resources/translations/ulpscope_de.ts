@@ -8543,10 +8543,6 @@ Er wurde aus %2 gelesen. Dorthin zurücklegen oder dort öffnen, wo er jetzt ist
         <translation>Der größte Anstieg des relativen Fehlers über die Schichten, vorwärts</translation>
     </message>
     <message>
-        <source>Worst</source>
-        <translation>Schlechteste</translation>
-    </message>
-    <message>
         <source>The worst number among the outputs of layers and their gradients</source>
         <translation>Die schlechteste Zahl unter den Ausgaben der Schichten und ihren Gradienten</translation>
     </message>
@@ -8585,6 +8581,10 @@ Er wurde aus %2 gelesen. Dorthin zurücklegen oder dort öffnen, wo er jetzt ist
     <message>
         <source>Tokens for which routers choose other experts than in the reference, of all layers</source>
         <translation>Token aller Schichten, für die Router andere Experten wählen als in der Referenz</translation>
+    </message>
+    <message>
+        <source>Worst layer</source>
+        <translation>Schlechteste Schicht</translation>
     </message>
 </context>
 <context>

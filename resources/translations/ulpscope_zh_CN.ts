@@ -8507,10 +8507,6 @@ It was read from %2. Put it back there, or open it where it is now.</source>
         <translation>前向各层间相对误差的最大上升</translation>
     </message>
     <message>
-        <source>Worst</source>
-        <translation>最差</translation>
-    </message>
-    <message>
         <source>The worst number among the outputs of layers and their gradients</source>
         <translation>各层输出及其梯度中最差的数值</translation>
     </message>
@@ -8549,6 +8545,10 @@ It was read from %2. Put it back there, or open it where it is now.</source>
     <message>
         <source>Tokens for which routers choose other experts than in the reference, of all layers</source>
         <translation>在所有层中，路由器选择了与参考不同专家的 token</translation>
+    </message>
+    <message>
+        <source>Worst layer</source>
+        <translation>最差的层</translation>
     </message>
 </context>
 <context>

@@ -160,6 +160,26 @@ QString elidedAmong(const QString& name,
   return shown;
 }
 
+/// A sentence whose longest dotted name is as short as it has to be, which may not be enough.
+QString withShortName(const QString& sentence, const QFontMetricsF& metrics, double width) {
+  const QStringList words = sentence.split(u' ');
+  const auto longest = std::ranges::max_element(words, {}, [](const QString& word) {
+    return partsOf(word, u'.').size() > 2 ? word.size() : 0;
+  });
+  const qsizetype place = longest - words.begin();
+  const QString front =
+      words.mid(0, place).join(u' ') + (place > 0 ? QStringLiteral(" ") : QString());
+  const QString behind = sentence.mid(front.size() + longest->size());
+  const QStringList parts = partsOf(*longest, u'.');
+  if (parts.size() < 3) {
+    return sentence;
+  }
+  const auto widthOf = [&](const QString& text) { return metrics.horizontalAdvance(text); };
+  const double room =
+      std::max(width - widthOf(front) - widthOf(behind), widthOf(kEllipsis + parts.back()) + 1);
+  return front + elidedName(*longest, metrics, room) + behind;
+}
+
 }  // namespace
 
 bool isOfNumber(const QString& text, qsizetype at) {
@@ -269,9 +289,13 @@ QString elidedText(const QString& text, const QFontMetricsF& metrics, double wid
   if (isOneNumber) {
     return elidedNumber(text, metrics, width);
   }
-  return text.contains(u' ')
-             ? withoutCutNumbers(metrics.elidedText(text, Qt::ElideRight, width), text)
-             : elidedName(text, metrics, width);
+  if (!text.contains(u' ')) {
+    return elidedName(text, metrics, width);
+  }
+  const QString shorter = withShortName(text, metrics, width);
+  return metrics.horizontalAdvance(shorter) <= width
+             ? shorter
+             : withoutCutNumbers(metrics.elidedText(shorter, Qt::ElideRight, width), shorter);
 }
 
 QString elidedNumber(const QString& number, const QFontMetricsF& metrics, double width) {

@@ -24,8 +24,8 @@ namespace ulp::views {
 /// sentences their end or are "…" as a whole, and names are kept longest; the widest first.
 [[nodiscard]] QString elidedFacts(const QString& facts, const QFontMetricsF& metrics, double width);
 
-/// Shortens any text of a cell or heading: a number that does not fit is "…" as a whole, a sentence
-/// loses its end, all else is a name.
+/// Shortens any text of a cell or heading: a number that does not fit is "…" as a whole, of a
+/// sentence a dotted name is shortened, else it loses its end, all else is a name.
 [[nodiscard]] QString elidedText(const QString& text, const QFontMetricsF& metrics, double width);
 
 /// Gives "…" in place of a number that does not fit: what is left of it would be another number.

@@ -38,6 +38,9 @@
 namespace ulp::views {
 namespace {
 
+/// In em, of both tables: a long name leaves room for what is said of its variant.
+constexpr int kWidestName = 20;
+
 /// Column of the selected site: the worst cell where several show it, column 0 where none does.
 int selectedColumn(const OverviewRow& row, const Selection& selection) {
   const std::string site = selection.site.toStdString();
@@ -97,7 +100,6 @@ void OverviewView::makePage() {
   connect(&m_rules, &ReportRules::changed, this, &OverviewView::showRules);
   connect(&context().themes, &ThemeManager::themeChanged, this, &OverviewView::showRules);
   m_verdicts->setObjectName(QStringLiteral("verdicts"));
-  m_verdicts->setTextElideMode(Qt::ElideRight);
   m_verdicts->setMouseTracking(true);
   m_verdicts->hide();
   connect(m_verdicts, &QTableView::clicked, this, &OverviewView::showVerdictPlace);
@@ -179,7 +181,7 @@ void OverviewView::rebuild() {
   m_tableHeadline = overview.headline;
   showHeadline();
   m_model->setContent(std::move(overview.columns), std::move(overview.rows));
-  fitColumns(*m_table, 20);
+  fitColumns(*m_table, kWidestName);
   judge();
 }
 
@@ -254,9 +256,13 @@ void OverviewView::showVerdicts(Verdicts verdicts) {
 /// tool tip has it all.
 void OverviewView::shortenVerdicts() {
   using analysis::RunVerdict;
+  fitColumns(*m_verdicts, kWidestName);
+  const int name = m_verdicts->columnWidth(0);
   fitColumns(*m_verdicts, 60);
+  m_verdicts->setColumnWidth(0, name);
+  const int em = m_verdicts->fontMetrics().averageCharWidth();
   int lack = m_verdicts->horizontalHeader()->length() - pages().page().width();
-  for (const int characters : {32, 14}) {
+  for (const int characters : {32, 18, 14}) {
     for (const auto part : {&RunVerdict::grows, &RunVerdict::sureness, &RunVerdict::born}) {
       const auto column = std::ranges::find(m_verdictColumns, part, &VerdictColumn::part);
       if (lack <= 0 || column == m_verdictColumns.end()) {
@@ -264,8 +270,7 @@ void OverviewView::shortenVerdicts() {
       }
       const auto place = static_cast<int>(column - m_verdictColumns.begin());
       const int width = m_verdicts->columnWidth(place);
-      const int least = characters * m_verdicts->fontMetrics().averageCharWidth();
-      const int given = std::clamp(width - least, 0, lack);
+      const int given = std::clamp(width - characters * em, 0, lack);
       m_verdicts->setColumnWidth(place, width - given);
       lack -= given;
     }

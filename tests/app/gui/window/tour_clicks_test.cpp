@@ -106,7 +106,7 @@ const QString kBorn = QStringLiteral("model.layers.3.self_attn");
 TEST_F(TourClicks, OneClickAndOneLookTellWhereItIsBornAndWhatHelps) {
   for (const auto& [heading, answer] : {std::pair("Born at", "model.layers.3.self_attn"),
                                         {"Grows", "decoder.12 to decoder.29"},
-                                        {"Worst", "decoder.10"},
+                                        {"Worst layer", "decoder.10"},
                                         {"Helps most", "residual_dtype float32"}}) {
     const QModelIndex index = verdictUnder(QString::fromUtf8(heading));
     ASSERT_TRUE(index.isValid()) << heading;

@@ -153,5 +153,17 @@ TEST(ElidedText, ASentenceLosesItsEndAndNoDigitsOfANumber) {
   EXPECT_EQ(shown, QStringLiteral("the error grows by …"));
 }
 
+TEST(ElidedText, ASentenceKeepsItsNumberAndLosesTheFrontOfAName) {
+  const QString sentence = QStringLiteral("model.layers.0.self_attn.o_proj (0 → 2.69 %)");
+  const QString shown = QStringLiteral("…0…o_proj (0 → 2.69 %)");
+  EXPECT_EQ(elidedText(sentence, metrics(), widthOf(shown) + 1), shown);
+  EXPECT_EQ(elidedText(QStringLiteral("not finite from model.layers.0.mlp on"),
+                       metrics(),
+                       widthOf(QStringLiteral("not finite from …0.mlp on")) + 1),
+            QStringLiteral("not finite from …0.mlp on"));
+  EXPECT_TRUE(elidedText(sentence, metrics(), widthOf(QStringLiteral("…o_proj (0 →…")))
+                  .startsWith(QStringLiteral("…o_proj")));
+}
+
 }  // namespace
 }  // namespace ulp::views

@@ -93,7 +93,7 @@ TEST_F(OverviewViewTest, BeginsWithALineForEachVariantTheWorstFirst) {
   EXPECT_EQ(text(0, "Variant"), QStringLiteral("▲ a"));
   EXPECT_EQ(text(0, "Born at"), QStringLiteral("decoder.1 (0.20 → 5.00 %)"));
   EXPECT_EQ(text(0, "Grows"), QStringLiteral("×4.0 at logits"));
-  EXPECT_TRUE(text(0, "Worst").endsWith(QStringLiteral("decoder.3, backward")));
+  EXPECT_TRUE(text(0, "Worst layer").endsWith(QStringLiteral("decoder.3, backward")));
   EXPECT_EQ(text(0, "Helps most"), QStringLiteral("residual_dtype float32 (×0.25)"));
   EXPECT_EQ(text(1, "Variant"), QStringLiteral("● b"));
   EXPECT_EQ(text(1, "Born at"), QStringLiteral("no tensor stands out"));
@@ -112,7 +112,7 @@ TEST_F(OverviewViewTest, APartThatIsClickedShowsItsPlace) {
   ASSERT_EQ(proof.count(), 1);
   EXPECT_EQ(builtinViews().findProof(proof[0][0].value<std::optional<QString>>().value())->id,
             QStringLiteral("depth"));
-  click(0, "Worst");
+  click(0, "Worst layer");
   EXPECT_EQ(selection().site, QStringLiteral("decoder.3"));
   EXPECT_EQ(selection().pass, Pass::Backward);
   click(0, "Helps most");
@@ -123,18 +123,29 @@ TEST_F(OverviewViewTest, APartThatIsClickedShowsItsPlace) {
 
 TEST_F(OverviewViewTest, ALineOfVerdictsIsShortenedWhereItGrowsAndNotCut) {
   open(report());
-  const int whole = verdicts().columnWidth(columnOf("Worst"));
+  const int whole = verdicts().columnWidth(columnOf("Worst layer"));
   for (const int width : {1200, 800, 700}) {
     m_host->resize(width, 600);
     QCoreApplication::processEvents();
     EXPECT_LE(verdicts().horizontalHeader()->length(), verdicts().viewport()->width()) << width;
-    EXPECT_EQ(verdicts().columnWidth(columnOf("Worst")), whole);
+    EXPECT_EQ(verdicts().columnWidth(columnOf("Worst layer")), whole);
   }
+}
+
+TEST_F(OverviewViewTest, ALongNameOfAVariantLeavesTheVerdictInView) {
+  report::Report named = report();
+  named.runs[1].name = std::string(80, 'a');
+  open(named);
+  m_host->resize(950, 600);
+  QCoreApplication::processEvents();
+  const auto& summary = *m_host->findChild<QTableView*>(QStringLiteral("summary"));
+  EXPECT_LE(verdicts().columnWidth(0), summary.columnWidth(0));
+  EXPECT_LE(verdicts().horizontalHeader()->length(), verdicts().viewport()->width());
 }
 
 TEST_F(OverviewViewTest, ReturnOnAPartDoesTheSame) {
   open(report());
-  verdicts().setCurrentIndex(verdicts().model()->index(0, columnOf("Worst")));
+  verdicts().setCurrentIndex(verdicts().model()->index(0, columnOf("Worst layer")));
   QTest::keyClick(&verdicts(), Qt::Key_Return);
   EXPECT_EQ(selection().site, QStringLiteral("decoder.3"));
   EXPECT_EQ(selection().pass, Pass::Backward);
@@ -159,8 +170,8 @@ TEST_F(OverviewViewTest, FollowsTheMetricAndTheThresholds) {
   open(report());
   m_fixture.selection.selectMetric(QStringLiteral("rms_diff"));
   m_fixture.settle();
-  EXPECT_TRUE(text(0, "Worst").startsWith(QStringLiteral("0.30")))
-      << text(0, "Worst").toStdString();
+  EXPECT_TRUE(text(0, "Worst layer").startsWith(QStringLiteral("0.30")))
+      << text(0, "Worst layer").toStdString();
   m_fixture.findings.setThreshold("first_divergence.excess", 100);
   m_fixture.settle();
   EXPECT_EQ(text(0, "Born at"), QStringLiteral("no tensor stands out"));
