@@ -13,9 +13,10 @@ std::vector<Key> pythonKeys() {
       {.path = "python.prepare",
        .type = ValueType::Text,
        .scope = KeyScope::Run,
-       .help = "FILE.py:FUNCTION that is called with the model, a torch.nn.Module, before the run: "
-               "it may change it, or return another one. Relative to the study's folder; engine: "
-               "python alone."},
+       .help =
+           "FILE.py:FUNCTION that is called with the model, a torch.nn.Module, before the run: "
+           "it may change it, or return another one (one of model.factory is changed in place). "
+           "Relative to the study's folder; engine: python alone."},
       {.path = "python.compile",
        .type = ValueType::Choice,
        .scope = KeyScope::Run,

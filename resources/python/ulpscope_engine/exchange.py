@@ -34,6 +34,16 @@ class Channel:
         return json.loads(line)
 
 
+class Places:
+    """Which parts of the memory are taken."""
+
+    def __init__(self):
+        self.end = 0
+        self.free = {}  # by size
+        self.sizes = {}
+        self.unseen, self.ahead = collections.deque(), 0
+
+
 class SharedMemory:
     """Places for tensors. Ulpscope says which of them it has let go of."""
 
@@ -42,30 +52,27 @@ class SharedMemory:
     def __init__(self, channel):
         self._channel = channel
         self._memory = mmap.mmap(4, os.fstat(4).st_size)
-        self._end = 0
-        self._free = {}  # by size
-        self._sizes = {}
-        self._unseen, self._ahead = collections.deque(), 0
+        self.places = Places()
 
     def put(self, tensor):
         """Copies a tensor and gives its place, which is free again when Ulpscope says so."""
-        while (message := self._channel.receive(waits=self._ahead > AHEAD_BYTES)) is not None:
+        while (message := self._channel.receive(waits=self.places.ahead > AHEAD_BYTES)) is not None:
             self.take(message)
         offset = self.place_for(tensor)
-        self._unseen.append(self._sizes[offset])
-        self._ahead += self._sizes[offset]
+        self.places.unseen.append(self.places.sizes[offset])
+        self.places.ahead += self.places.sizes[offset]
         if tensor.numel():
             self.view(offset, tensor).copy_(tensor)
         return offset
 
     def place_for(self, tensor):
         taken = -(-max(tensor.numel() * tensor.element_size(), 1) // self._ALIGNMENT) * self._ALIGNMENT
-        places = self._free.get(taken)
+        places = self.places.free.get(taken)
         if places:
             offset = places.pop()
         else:
-            offset, self._end = self._end, self._end + taken
-        self._sizes[offset] = taken
+            offset, self.places.end = self.places.end, self.places.end + taken
+        self.places.sizes[offset] = taken
         return offset
 
     def view(self, offset, like):
@@ -77,11 +84,11 @@ class SharedMemory:
         return raw.view(like.dtype).view(like.shape)
 
     def free(self, offset):
-        self._free.setdefault(self._sizes.pop(offset), []).append(offset)
+        self.places.free.setdefault(self.places.sizes.pop(offset), []).append(offset)
 
     def take(self, message):
         """{"seen": how many tensors were looked at, "free": places that nobody reads any more}."""
         for _ in range(message["seen"]):
-            self._ahead -= self._unseen.popleft()
+            self.places.ahead -= self.places.unseen.popleft()
         for offset in message["free"]:
             self.free(offset)

@@ -5,9 +5,10 @@ import hashlib
 import torch
 
 from .formats import PLAIN, Borders, cast_parameters
-from .functions import function_at
+from .functions import function_at, prepared_by, seed
 from .levers import device_of, finished, how_of, release_memory
 from .refused import Refused
+from .renewing import check_unused
 
 
 class FactoryModel:
@@ -16,20 +17,22 @@ class FactoryModel:
     has_own_loss = True
 
     def __init__(self, request):
-        self._place, self._seed, self._loaded = request["factory"], request["seed"], None
+        self._place, self.seed, self._loaded = request["factory"], request["seed"], None
         self.plain = PLAIN | {"device": request["device"]}  # a run of which nothing is asked
 
     def prepared(self, run):
         how = how_of(run)
         if self._loaded is None or self._loaded[0] != how:
+            check_unused()
             self._loaded = None
             release_memory()
             self._loaded = (how, *self._made(how))
         return self._loaded[1]
 
     def _made(self, how):
-        torch.manual_seed(self._seed)
-        made = function_at(self._place, "model.factory")()
+        function = function_at(self._place, "model.factory")
+        seed(self.seed)
+        made = function()
         if not (isinstance(made, tuple) and len(made) == 2 and isinstance(made[0], torch.nn.Module) and callable(made[1])):
             raise Refused("invalid argument", f"model.factory: {self._place} must return a torch.nn.Module and a function "
                                               "from a tensor of tokens to a loss")
@@ -39,8 +42,9 @@ class FactoryModel:
         cast_parameters(model, dtype, but=borders.formats if borders else ())
         if how["cast"] == "module":
             model.to(dtype)
-        if how["prepare"]:
-            function_at(how["prepare"], "python.prepare")(model)
+        if how["prepare"] and prepared_by(how["prepare"], model, self.seed) is not model:
+            raise Refused("invalid argument", f"python.prepare: {how['prepare']} returned another module, of which the function from tokens to "
+                                              "a loss that model.factory made knows nothing; change the module that it is given")
         return finished(model.to(torch.device(how["device"])), how), loss
 
     def digest(self):

@@ -2,8 +2,12 @@
 import hashlib
 import importlib.util
 import os
+import random
 import sys
 
+import torch
+
+from . import renewing
 from .refused import Refused
 
 
@@ -25,3 +29,25 @@ def function_at(place, key):
     if not callable(getattr(module, name, None)):
         raise Refused("not found", f"{key}: {file} has no function '{name}'")
     return getattr(module, name)
+
+
+def seed(number):
+    """Random numbers of code of the user's are the same whatever ran before it."""
+    torch.manual_seed(number)
+    random.seed(number)
+    if "numpy" in sys.modules:
+        sys.modules["numpy"].random.seed(number % (1 << 32))
+
+
+def prepared_by(place, model, number):
+    """What python.prepare makes of a model; `number` seeds what it draws."""
+    function = function_at(place, "python.prepare")
+    renewing.is_used = True
+    seed(number)
+    changed = function(model)
+    if changed is None:
+        return model
+    if not isinstance(changed, torch.nn.Module):
+        raise Refused("invalid argument", f"python.prepare: {place} returned {type(changed).__name__} {str(changed)[:80]!r}; it must change the "
+                                          "model that it is given and return nothing, or return another torch.nn.Module")
+    return changed

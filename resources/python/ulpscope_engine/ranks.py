@@ -22,6 +22,7 @@ import torch.distributed as dist
 from .dividing import layouts_of, sequences_of, trial_of
 from .reduce import reducing
 from .refused import Refused, refuse
+from .renewing import check_unused
 from .sharding import part_of
 
 PATIENCE = 600.0  # seconds in which a launcher has all ranks there
@@ -369,7 +370,9 @@ class Ranks:
         try:
             self._change_to(group, request)
             # A model that this process has to load is loaded by all.
-            self._number += not state["model"].holds(request | {"group": self._number})
+            if not state["model"].holds(request | {"group": self._number}):
+                check_unused()
+                self._number += 1
             request["group"] = self._number
             group.send(request)
             watch.start()

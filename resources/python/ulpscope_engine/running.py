@@ -8,6 +8,7 @@ from torch.utils._python_dispatch import _disable_current_modes
 
 from .batches import ComparedRows, EmptyPadding, WideBatch, axes_of, chosen_tokens, pieces_through
 from .formats import autocast_to, head_in, settings_of
+from .functions import seed
 from .kernels import kernels_seen
 from .levers import begin_measuring, begin_step, device_of, gpus_of, peak_bytes
 from .operations import Operations
@@ -134,6 +135,7 @@ class Run:
         request = self._request
         with settings_of(request):
             model = self._model.prepared(request)
+            seed(self._model.seed)  # of what a changed model draws
             self._part.learn(self._model, model, tokens_of(DRY_RUN_SHAPE, self._model))
             names = Names(model)
             for name, parameter in model.named_parameters():

@@ -2,22 +2,23 @@
 import contextlib
 import os
 import re
+import select
 import sys
 import threading
-import time
 import traceback
 
 from .exchange import Channel, SharedMemory
 from .refused import Refused, import_or_refuse
+from .renewing import Renewal, keep_serving, load
 
 OLDEST_TORCH = (2, 1)
 
 
 def leave_with_parent():
     """Nothing is left running where Ulpscope was killed while a model computes."""
-    parent = os.getppid()
-    while os.getppid() == parent:
-        time.sleep(0.5)
+    connection = select.poll()
+    connection.register(3, select.POLLRDHUP)
+    connection.poll()
     os._exit(1)
 
 
@@ -43,8 +44,8 @@ def release_after(error):
     release_memory()
 
 
-def opened(request):
-    """The model, and what is said of it."""
+def opened(request, facts=None):
+    """The model, and what is said of it. `facts`: what another process has found out of it."""
     torch = import_or_refuse("torch")
     numbers = re.match(r"(\d+)\.(\d+)", torch.__version__)
     if numbers and tuple(map(int, numbers.groups())) < OLDEST_TORCH:
@@ -60,7 +61,9 @@ def opened(request):
     else:
         versions["transformers"] = import_or_refuse("transformers").__version__
         from .transformers_model import TransformersModel
-        model = TransformersModel(request)
+        model = TransformersModel(request | {"is_known": facts is not None})
+    if facts is not None:
+        model.__dict__["facts"] = facts
     return model, model.facts | versions
 
 
@@ -76,6 +79,8 @@ def part_of_run(channel, state, request):
 
 
 def answer(channel, memory, state, request):
+    if "facts" in state:
+        open_again(state)
     if request["do"] == "open":
         state["model"], description = opened(request)
         state["opened"] = request
@@ -115,26 +120,60 @@ def answer(channel, memory, state, request):
 
 
 def main():
-    threading.Thread(target=leave_with_parent, daemon=True).start()
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
     os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     channel = Channel()
-    memory, state = SharedMemory(channel), {}
+    memory, request = SharedMemory(channel), channel.receive()
+    load(["torch"] if request["factory"] else ["torch", "transformers"])
+    keep_serving(lambda kept: serve(channel, memory, kept), {"request": request})
+
+
+def serve(channel, memory, kept):
+    """Answers the request of `kept`, with what another process has found out before it, and those that follow."""
+    threading.Thread(target=leave_with_parent, daemon=True).start()
+    request, state = kept.pop("request"), kept
+    memory.places = state.pop("places", memory.places)
+    is_new = "facts" in state
     while True:
-        request = channel.receive()
-        if "do" not in request:
-            memory.take(request)
-            continue
         try:
-            answer(channel, memory, state, request)
-        except Refused as error:
-            channel.send(failed=str(error), code=error.code)
-        except MemoryError as error:
-            channel.send(failed=f"memory ran out: {error}", code="out of memory")
-        except Exception as error:
-            code = code_of(error)
-            what = str(error) if code == "out of memory" else f"{type(error).__name__}: {error}{place_of(error)}"
-            if code == "out of memory":
-                release_after(error)
-            channel.send(failed=what, code=code)
+            answer_or_fail(channel, memory, state, request)
+        except Renewal:
+            if not is_new:
+                raise Renewal(handed_over(memory, state, request)) from None
+            channel.send(failed="python.prepare: this run and what it is compared with need a process each; take "
+                                "capture.level: module", code="unsupported")
+        is_new, request = False, channel.receive()
+        while "do" not in request:
+            memory.take(request)
+            request = channel.receive()
+
+
+def open_again(state):
+    """What another process had open."""
+    state["model"] = opened(state["opened"], state["facts"])[0]
+    del state["facts"]
+    if "placing" in state:
+        state["placing"].model = state["model"]
+
+
+def handed_over(memory, state, request):
+    kept = {key: state[key] for key in ("opened", "sites", "parameters", "placing") if key in state}
+    if "placing" in kept:
+        kept["placing"].model = None
+    return kept | {"facts": state["model"].facts, "places": memory.places, "request": request}
+
+
+def answer_or_fail(channel, memory, state, request):
+    try:
+        answer(channel, memory, state, request)
+    except Refused as error:
+        channel.send(failed=str(error), code=error.code)
+    except MemoryError as error:
+        channel.send(failed=f"memory ran out: {error}", code="out of memory")
+    except Exception as error:
+        code = code_of(error)
+        what = str(error) if code == "out of memory" else f"{type(error).__name__}: {error}{place_of(error)}"
+        if code == "out of memory":
+            release_after(error)
+        channel.send(failed=what, code=code)

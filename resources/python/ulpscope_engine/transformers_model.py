@@ -12,10 +12,11 @@ import torch
 import transformers
 
 from .formats import PLAIN, Borders
-from .functions import function_at
+from .functions import prepared_by
 from .levers import attention_named, device_of, finished, how_of, options_of, placed, release_memory
 from .quantization import Quantization, evened, without_quantization
 from .refused import Refused
+from .renewing import check_unused
 from .watching import Names
 
 CHUNK = 1 << 23
@@ -64,7 +65,7 @@ class TransformersModel:
 
     def __init__(self, request):
         self._path, self._trusts = request["path"], request["trusts_code"]
-        self._random, self._seed = request["random"], request["seed"]
+        self._random, self.seed = request["random"], request["seed"]
         self.plain = PLAIN | {"device": request["device"]}  # a run of which nothing is asked
         self._check_path()
         self.configuration = self._read_config(request["architecture"])
@@ -110,7 +111,7 @@ class TransformersModel:
     def _make_digest(self):
         try:
             if self._random:
-                identity = json.dumps({"config": self.configuration.to_dict(), "seed": self._seed}, sort_keys=True, default=str)
+                identity = json.dumps({"config": self.configuration.to_dict(), "seed": self.seed}, sort_keys=True, default=str)
                 self._digest = hashlib.sha256(identity.encode()).hexdigest()
             else:
                 files = sorted(glob.glob(os.path.join(glob.escape(self._path), "*.safetensors")))
@@ -128,6 +129,7 @@ class TransformersModel:
     def prepared(self, run):
         """The model as a run computes with it."""
         if not self.holds(run):
+            check_unused()
             self.forget()  # before the next one takes memory
             how = self._how(run)
             self._loaded = (how, self._changed(how))
@@ -152,8 +154,7 @@ class TransformersModel:
             wide = self._load(how | {"dtype": "float32", "cast": "load"})
             Borders(model, how["rules"], dtype, dict(wide.named_parameters(remove_duplicate=False)))
         if how["prepare"]:
-            changed = function_at(how["prepare"], "python.prepare")(model)
-            model = changed if isinstance(changed, torch.nn.Module) else model
+            model = prepared_by(how["prepare"], model, self.seed)
         return finished(model, how)
 
     def _load(self, how):
@@ -193,7 +194,7 @@ class TransformersModel:
     def _drawn_with(self, attention):
         """A model as transformers draws it, which it does once as long as the attention stays."""
         if self._drawn is None or self._drawn[0] != attention:
-            torch.manual_seed(self._seed)
+            torch.manual_seed(self.seed)
             options = {"attn_implementation": attention} if attention else {}
             # A model changes the configuration that it is made of.
             self._drawn = (attention, self.kind.from_config(

@@ -89,7 +89,7 @@ class Placing:
     """Finds out how the operations of a listing lie in batches."""
 
     def __init__(self, model, listing, parameters):
-        self._model, self.listing, self._parameters = model, listing, parameters
+        self.model, self.listing, self._parameters = model, listing, parameters
         self._alone, self._known, self._tolerance = {}, {}, tolerance_of(listing)
 
     def places(self, plan):
@@ -109,7 +109,7 @@ class Placing:
         return self._alone[sequences]
 
     def _try(self, seen, **named):
-        Trial(self._model, self.listing, self._parameters, PLAIN_PLAN, seen, **named)()
+        Trial(self.model, self.listing, self._parameters, PLAIN_PLAN, seen, **named)()
 
     def _places(self, plan):
         found, looks = {}, self.looks()
@@ -123,7 +123,7 @@ class Placing:
             if made is not None and (placed := self._placed(parts, alone, made)) is not None:
                 found[key] = placed
 
-        trial = Trial(self._model, self.listing, self._parameters, plan, seen)
+        trial = Trial(self.model, self.listing, self._parameters, plan, seen)
         trial()
         return found
 

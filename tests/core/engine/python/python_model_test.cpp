@@ -169,12 +169,18 @@ TEST_F(RealPython, APythonThatIsKilledIsToldAndTheNextRunBeginsAnew) {
     if (std::exchange(isKilled, true)) {
       return Result<>();
     }
-    pid_t child = 0;  // the last; before it the one that loadedPython() starts
-    std::ifstream children("/proc/thread-self/children");
-    while (children >> child) {
-    }
-    EXPECT_GT(child, 0);
-    EXPECT_EQ(::kill(child, SIGKILL), 0);
+    const auto lastChildOf = [](const std::string& task) {
+      pid_t child = 0;
+      std::ifstream children("/proc/" + task + "/children");
+      while (children >> child) {
+      }
+      return child;
+    };
+    // The last; before it the one that loadedPython() starts. What computes is its fork.
+    const std::string python = std::to_string(lastChildOf("thread-self"));
+    const pid_t computing = lastChildOf(python + "/task/" + python);
+    EXPECT_GT(computing, 0);
+    EXPECT_EQ(::kill(computing, SIGKILL), 0);
     return Result<>();
   };
   const auto outcome = m_model->run(requestOf(DType::Float32, kVocabulary), recorder, {});
