@@ -36,6 +36,7 @@ class EventRelay {
   void operator()(const worker::Event& event) {
     if (const auto* updated = std::get_if<worker::ReportUpdated>(&event)) {
       m_report = updated->path;
+      m_wroteReport = true;
     } else if (const auto* finished = std::get_if<worker::StudyFinished>(&event)) {
       m_report = finished->report;
       if (m_mayGoOn && finished->leavesRuns) {
@@ -60,10 +61,14 @@ class EventRelay {
 
   [[nodiscard]] const std::string& report() const { return m_report; }
 
+  /// This process did, or one that it started.
+  [[nodiscard]] bool wroteReport() const { return m_wroteReport; }
+
  private:
   const RunProgress& m_progress;
   std::string m_report;
   bool m_mayGoOn;
+  bool m_wroteReport = false;
   bool m_isToGoOn = false;
   bool m_saidFinished = false;
 };
@@ -163,17 +168,18 @@ void printWhatIsFinished(const std::string& path, const CommandContext& context)
 
 /// Says to people where that is which could be finished.
 void tellOfFailure(const Error& error,
-                   const std::string& report,
+                   const EventRelay& relay,
                    const RunArguments& arguments,
                    const CommandContext& context) {
-  const bool isRefused = error.code() == ErrorCode::InvalidArgument;  // what lies there is older
-  if (arguments.progress == ProgressMode::JsonLines || report.empty() || isRefused) {
+  // What lies where a study was refused is older.
+  const bool isRefused = error.code() == ErrorCode::InvalidArgument && !relay.wroteReport();
+  if (arguments.progress == ProgressMode::JsonLines || relay.report().empty() || isRefused) {
     return;
   }
   if (error.code() != ErrorCode::Cancelled) {
-    printWhatIsFinished(report, context);
+    printWhatIsFinished(relay.report(), context);
   } else {
-    fmt::print(context.err, "Finished runs are in {}; --resume continues.\n", report);
+    fmt::print(context.err, "Finished runs are in {}; --resume continues.\n", relay.report());
   }
 }
 
@@ -200,7 +206,7 @@ Result<FinishedStudy> runElsewhere(const RunArguments& arguments, const CommandC
   });
   if (!finished) {
     relay.finishWith(finished.error());
-    tellOfFailure(finished.error(), relay.report(), arguments, context);
+    tellOfFailure(finished.error(), relay, arguments, context);
   }
   return finished;
 }
@@ -234,7 +240,7 @@ Result<FinishedStudy> runStudyQuietly(const RunArguments& arguments,
     report = tl::unexpected(goOnInNewProcess(arguments));
   }
   relay.finishWith(report.error());
-  tellOfFailure(report.error(), relay.report(), arguments, context);
+  tellOfFailure(report.error(), relay, arguments, context);
   return tl::unexpected<Error>(std::move(report.error()));
 }
 

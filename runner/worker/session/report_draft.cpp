@@ -242,8 +242,11 @@ Result<> variantFailures(const report::Report& draft, std::optional<ErrorCode> f
   if (errors.empty()) {
     return {};
   }
-  // Of a variant that failed in another session the report holds no code.
-  return fail(first.value_or(ErrorCode::Device),
+  // Of a variant that failed in another session the report holds no code; and the study could run,
+  // whatever was impossible for a variant.
+  using enum ErrorCode;
+  const bool isOfRun = first == Io || first == OutOfMemory || first == Internal;
+  return fail(isOfRun ? *first : Device,
               fmt::format("{} of {} variants failed; the others are in the report\n{}",
                           errors.size(),
                           draft.runs.size() - 1,

@@ -198,6 +198,21 @@ TEST_F(RunCommandTest, AFailedVariantIsExitCode3WithTheOthersInTheSummary) {
   EXPECT_NE(outcome.out.find("Report: "), std::string::npos) << outcome.out;
 }
 
+TEST_F(RunCommandTest, WhateverAVariantFailsOfTheReportIsShown) {
+  for (const ErrorCode code : {ErrorCode::InvalidArgument, ErrorCode::Unsupported}) {
+    m_config.runErrors.clear();
+    m_config.runErrors.emplace(1, Error(code, "the function raises"));
+    const Outcome outcome = run({"--overwrite"});
+    EXPECT_EQ(outcome.exitCode, 3);
+    EXPECT_NE(outcome.err.find("bf16: the function raises"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.out.find("Report: "), std::string::npos) << outcome.out;
+  }
+  // Nothing new was written.
+  const Outcome refused = run({"--resume", "--set", "input.seed=1"});
+  EXPECT_EQ(refused.exitCode, 2);
+  EXPECT_EQ(refused.out.find("Report: "), std::string::npos) << refused.out;
+}
+
 TEST_F(RunCommandTest, AMissingStudyIsNamed) {
   m_study = m_folder / "none.yaml";
   const Outcome outcome = run({});

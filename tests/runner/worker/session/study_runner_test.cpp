@@ -329,6 +329,19 @@ TEST_F(StudyRunnerTest, AStudyThatCannotStartLeavesNoFolder) {
   EXPECT_FALSE(fs::exists(out()));
 }
 
+/// The study could run, whatever was impossible for a variant.
+TEST_F(StudyRunnerTest, AVariantThatFailsIsNoStudyThatIsRefused) {
+  for (const ErrorCode code :
+       {ErrorCode::Unsupported, ErrorCode::InvalidArgument, ErrorCode::NotFound}) {
+    m_engine.config().runErrors.clear();
+    m_engine.config().runErrors.emplace(m_engine.log()->runs + 1, Error(code, "it cannot"));
+    const auto result = run(study(), {.existing = ExistingResults::Overwrite});
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().code(), ErrorCode::Device);
+    EXPECT_EQ(statusOf(*saved(), "bf16"), RunStatus::Failed);
+  }
+}
+
 TEST_F(StudyRunnerTest, AFailedVariantIsRecordedAndTheNextGoesOn) {
   m_engine.config().runErrors.emplace(1, Error(ErrorCode::OutOfMemory, "no 4 GiB left"));
   const auto result = run(study());
