@@ -1,9 +1,12 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <stop_token>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/base/result.h"
 #include "core/engine/engine.h"
@@ -30,6 +33,9 @@ struct PythonFacts {
   std::string modelClass;  ///< "Qwen3ForCausalLM"
 };
 
+/// By pass and name of rows.
+using RowsOfSequences = std::map<std::pair<Pass, std::string>, bool>;
+
 /// A model of the Python engine. Its runs follow torch's and the model's own code; of a plan they
 /// honour compute format, cast, rules for modules in both passes, format of the head, attention,
 /// matmul precision, threads and determinism, and PythonPlan. A run that is stopped ends the
@@ -42,6 +48,11 @@ class PythonModel : public Model {
   /// what the model's cache does not carry. Errors: as those of a run.
   [[nodiscard]] virtual Result<double> errorInPieces(const RunRequest& request,
                                                      const std::stop_token& stop) = 0;
+  /// Finds out of rows of such a run whether their first dimension is made of the sequences, one
+  /// block after the other; false where no dimension is. Of those that are missing it is not known.
+  /// Errors: as those of a run.
+  [[nodiscard]] virtual Result<RowsOfSequences> rowsOfSequences(const RunRequest& request,
+                                                                const std::stop_token& stop) = 0;
 };
 
 /// Starts Python and opens the model there. `engine` evaluates the losses of its runs, with the

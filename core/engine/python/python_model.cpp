@@ -148,6 +148,21 @@ class OwnPythonModel final : public PythonModel {
     return told.at("error").number();
   }
 
+  [[nodiscard]] Result<RowsOfSequences> rowsOfSequences(const RunRequest& request,
+                                                        const std::stop_token& stop) override {
+    ULP_TRY(makeReady(request, stop));
+    NothingObserved nothing;
+    Object message = ULP_TRY(PythonRun(parts(), request, nothing).listing());
+    message["do"] = "sequences";
+    const auto told = ULP_TRY(ask(message, stop));
+    RowsOfSequences rows;
+    for (const Value& each : told.at("of_sequences").items()) {
+      auto row = ULP_TRY(rowIn(each));
+      rows[std::move(row)] = each.items().size() > 2 && each.items()[2].boolean();
+    }
+    return rows;
+  }
+
  private:
   /// Checks a request, and starts a process where none waits for it.
   [[nodiscard]] Result<> makeReady(const RunRequest& request, const std::stop_token& stop) {

@@ -54,26 +54,16 @@ Value optimizerMessage(const OptimizerPlan& plan) {
                 {"momentum", plan.momentum}};
 }
 
-/// A row and its pass as Python names them.
-Result<std::pair<std::string, Pass>> rowIn(const Value& value) {
-  const json::Array& parts = value.items();
-  const auto pass = parts.size() >= 2 ? parsePass(parts[1].text()) : std::nullopt;
-  if (!pass) {
-    return fail(ErrorCode::Internal, "Python's answer is not understood: a row");
-  }
-  return std::pair(parts[0].text(), *pass);
-}
-
 /// [row, pass, rows that it was made from, line]
 Result<> addToGraph(const Value& value, OperationGraph& graph) {
-  const auto [name, pass] = ULP_TRY(rowIn(value));
+  const auto [pass, name] = ULP_TRY(rowIn(value));
   const json::Array& parts = value.items();
   if (parts.size() != 4) {
     return fail(ErrorCode::Internal, "Python's answer is not understood: a row's inputs");
   }
   OperationGraph::Row row{.line = parts[3].text()};
   for (const Value& each : parts[2].items()) {
-    auto [input, passOfInput] = ULP_TRY(rowIn(each));
+    auto [passOfInput, input] = ULP_TRY(rowIn(each));
     (passOfInput == Pass::Forward ? row.forward : row.backward).push_back(std::move(input));
   }
   graph.of(pass).insert_or_assign(name, std::move(row));
@@ -95,6 +85,15 @@ KernelRecord kernelsIn(const Value& value) {
 }
 
 }  // namespace
+
+Result<std::pair<Pass, std::string>> rowIn(const Value& value) {
+  const json::Array& parts = value.items();
+  const auto pass = parts.size() >= 2 ? parsePass(parts[1].text()) : std::nullopt;
+  if (!pass) {
+    return fail(ErrorCode::Internal, "Python's answer is not understood: a row");
+  }
+  return std::pair(*pass, parts[0].text());
+}
 
 Result<Site> siteIn(const Value& value) {
   const auto level = parseLevel(value.at("level").text());
@@ -352,7 +351,7 @@ Result<> PythonRun::showLoss() {
 Result<std::vector<Site>> PythonRun::operationsIn(const Value& list) const {
   std::vector<Site> found;
   for (const Value& each : list.items()) {
-    auto [name, pass] = ULP_TRY(rowIn(each));
+    auto [pass, name] = ULP_TRY(rowIn(each));
     const auto known = std::ranges::find_if(
         m_parts.sites, [&](const Site& site) { return site.pass == pass && site.name == name; });
     found.push_back(known != m_parts.sites.end()

@@ -26,6 +26,8 @@ struct PythonRunParts {
 
 /// A site as Python tells it. Errors: Internal.
 [[nodiscard]] Result<Site> siteIn(const json::Value& value);
+/// A row and its pass as Python names them. Errors: Internal.
+[[nodiscard]] Result<std::pair<Pass, std::string>> rowIn(const json::Value& value);
 /// Those that a run of this scope may show.
 [[nodiscard]] std::vector<Site> sitesIn(const std::vector<Site>& sites, const CaptureScope& scope);
 

@@ -106,6 +106,11 @@ def answer(channel, memory, state, request):
     elif request["do"] == "pieces":
         from .trying import error_in_pieces
         channel.send(error=error_in_pieces(state["model"], request, state["parameters"]))
+    elif request["do"] == "sequences":
+        from .trying import rows_of_sequences
+        if "of_sequences" not in state:
+            state["of_sequences"] = rows_of_sequences(state["model"], request, state["parameters"])
+        channel.send(of_sequences=state["of_sequences"])
     elif request["do"] == "digest":
         channel.send(digest=state["model"].digest())
     elif request["do"] in ("generate", "run"):
@@ -158,7 +163,7 @@ def open_again(state):
 
 
 def handed_over(memory, state, request):
-    kept = {key: state[key] for key in ("opened", "sites", "parameters", "placing") if key in state}
+    kept = {key: state[key] for key in ("opened", "sites", "parameters", "placing", "of_sequences") if key in state}
     if "placing" in kept:
         kept["placing"].model = None
     return kept | {"facts": state["model"].facts, "places": memory.places, "request": request}

@@ -85,6 +85,32 @@ def error_in_pieces(model, request, parameters):
     return ((other - whole).square().mean() / whole.square().mean()).sqrt().item()
 
 
+class Shapes(Trial):
+    """Tells all rows, not operations alone."""
+
+    def _wants(self, site):
+        return True
+
+    def _show(self, site, tensor, keys=None):
+        if keys is None:
+            self._seen((site["name"], site["pass"]), tensor, None)
+
+
+def rows_of_sequences(model, request, parameters):
+    """[row, pass, whether its first dimension is made of the sequences], without rows that have these elsewhere. A few tokens tell
+    it, in batches of two sizes: what grows as they do is of sequences, what stays is not."""
+    alone = request | {"kernels": False} | ({"ranks": 1, "device": model.plain["device"]} if request["ranks"] > 1 else {})
+    few, many = {}, {}
+    try:
+        for shapes, sequences in ((few, SEQUENCES), (many, AMONG)):
+            Shapes(model, alone, parameters, PLAIN_PLAN, lambda key, tensor, _, shapes=shapes: shapes.__setitem__(key, list(tensor.shape)),
+                   sequences=sequences)()
+    except Exception:  # a model of one's own need not take these
+        return []
+    grown = {key: [shape[0] * AMONG // SEQUENCES, *shape[1:]] for key, shape in few.items() if shape and shape[0] % SEQUENCES == 0}
+    return [[*key, shape != few[key]] for key, shape in many.items() if key in few and shape in (few[key], grown.get(key))]
+
+
 class Placing:
     """Finds out how the operations of a listing lie in batches."""
 

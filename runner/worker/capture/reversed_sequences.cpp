@@ -101,6 +101,22 @@ std::shared_ptr<const std::vector<std::int64_t>> RestoringObserver::restoredKeys
   return restored;
 }
 
+std::optional<bool> RestoringObserver::isOfSequences(const Site& site,
+                                                     const std::vector<std::int64_t>& shape) const {
+  // Frequencies are of no token, however many there are.
+  if (isOfParameters(site.pass) || shape.empty() || site.name.ends_with("rotary_emb.inv_freq")) {
+    return false;
+  }
+  const std::int64_t first = shape.front();
+  if (!m_known) {
+    const bool fits = first == m_sequences || first == m_sequences * m_length;
+    return fits || first == 1 ? std::optional(fits) : std::nullopt;
+  }
+  const auto row = m_known->find({site.pass, site.name});
+  const bool fits = row != m_known->end() && (!row->second || first % m_sequences == 0);
+  return fits ? std::optional(row->second) : std::nullopt;
+}
+
 Result<> RestoringObserver::observe(const Site& site, const engine::Capture& capture) {
   const numerics::TensorView& view = capture.view;
   if (capture.keys) {
@@ -108,17 +124,13 @@ Result<> RestoringObserver::observe(const Site& site, const engine::Capture& cap
     renamed.keys = restoredKeys(*capture.keys);
     return m_inner.observe(site, renamed);
   }
-  const bool isOfTokens =
-      !isOfParameters(site.pass) && !view.shape.empty() && view.shape.front() != 1;
-  if (!isOfTokens) {
-    return m_inner.observe(site, capture);
+  const auto isTurned = isOfSequences(site, view.shape);
+  if (!isTurned) {
+    m_leftOut.insert(site);
+    return {};
   }
-  if (view.shape.front() != m_sequences && view.shape.front() != m_sequences * m_length) {
-    return fail(ErrorCode::Unsupported,
-                fmt::format("noise_floor: batch_order: {}: its first dimension, {}, is not that of "
-                            "the sequences; exclude it from the captures, or leave batch_order out",
-                            site.name,
-                            view.shape.front()));
+  if (!*isTurned) {
+    return m_inner.observe(site, capture);
   }
   const auto sequences = static_cast<std::size_t>(m_sequences);
   if (capture.device != nullptr) {

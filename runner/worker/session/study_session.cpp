@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <string>
@@ -10,6 +11,7 @@
 
 #include "core/base/barrier.h"
 #include "core/base/text/format_number.h"
+#include "core/engine/python_engine.h"
 #include "runner/worker/capture/reversed_sequences.h"
 #include "runner/worker/parts/shared_reference.h"
 #include "runner/worker/session/operation_notes.h"
@@ -361,7 +363,12 @@ Result<engine::RunOutcome> StudySession::compute(const PlannedRun& planned,
   request.microBatches = batches;
   request.recordsKernels = request.recordsKernels && m_sample == 0;
   request.recordsGraph = m_sample == 0;  // reports keep that of the first sample
+  auto* const python = dynamic_cast<engine::PythonModel*>(m_prepared.model.get());
+  std::optional<engine::RowsOfSequences> ofSequences;
   if (planned.reversesSequences) {
+    if (python != nullptr) {
+      ofSequences = ULP_TRY(python->rowsOfSequences(request, m_stop));
+    }
     std::ranges::transform(batches, request.microBatches.begin(), reversedSequences);
   }
   m_progress->beginRun(planned.name,
@@ -373,7 +380,8 @@ Result<engine::RunOutcome> StudySession::compute(const PlannedRun& planned,
   if (canBeSkipped) {
     m_options.skips->runBegins(planned.name, runStop);
   }
-  RestoringObserver restoring(observer, batches.back().batch, batches.back().length);
+  RestoringObserver restoring(
+      observer, batches.back().batch, batches.back().length, std::move(ofSequences));
   engine::Observer& seen = planned.reversesSequences ? restoring : observer;
   auto outcome = behindBarrier("the run", [&] {
     const Computing computing(m_options);
@@ -392,6 +400,7 @@ Result<engine::RunOutcome> StudySession::compute(const PlannedRun& planned,
   }
   if (outcome && planned.reversesSequences) {
     ULP_TRY(restoreSequences(*outcome, batches));
+    std::ranges::move(restoring.leftOut(), std::back_inserter(outcome->unplaced));
   }
   return outcome;
 }

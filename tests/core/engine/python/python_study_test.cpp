@@ -38,11 +38,12 @@ class PythonStudy : public testing::Test {
 
   Result<report::ReportPtr> tryRun(const std::string& more, const RunOptions& options = {}) {
     m_folder.write("config.json", m_config);
-    const std::string text = "model: {path: " + m_folder.path().string() +
-                             ", weights: random}\ninput: {sequence_length: 9}\ndevice: cpu\n"
-                             "python.executable: " +
-                             engine::kPython + "\noutput_dir: " + (m_folder / "out").string() +
-                             "\n" + more;
+    const std::string text =
+        "model: {path: " + m_folder.path().string() + ", weights: random}\n" +
+        (more.find("input:") == std::string::npos ? "input: {sequence_length: 9}\n" : "") +
+        "device: cpu\n"
+        "python.executable: " +
+        engine::kPython + "\noutput_dir: " + (m_folder / "out").string() + "\n" + more;
     const auto study = study::parseStudy(text, "study.yaml");
     EXPECT_TRUE(study) << study.error().message();
     m_log.clear();
@@ -118,6 +119,24 @@ variants:
                         "by "));
   EXPECT_THAT(m_log, HasSubstr("for JambaForCausalLM does not carry all that it needs"));
   EXPECT_THAT(m_log, Not(HasSubstr("one_by_one: in pieces")));
+}
+
+/// Of 2 sequences and 8 positions each, as of a Linear of 16.
+TEST_F(PythonStudy, ReversedSequencesComeBackAndNothingElseIsTurned) {
+  const auto report = run(R"(
+input: {sequence_length: 8, micro_batch_size: 2}
+capture.level: op
+noise_floor: [batch_order]
+variants: {bf16: {precision.compute_dtype: bfloat16}}
+)");
+  ASSERT_NE(report, nullptr);
+  const report::Run& floor = *report->findRun("floor.batch_order");
+  EXPECT_EQ(floor.status, report::RunStatus::Finished) << floor.error;
+  EXPECT_GT(floor.comparisons.size(), 200U);
+  const auto rel = static_cast<std::size_t>(report->metricIndex("rms_rel"));
+  for (const report::Comparison& row : floor.comparisons) {
+    EXPECT_FALSE(row.metrics[rel] > 1e-3) << row.site.name << ' ' << toString(row.site.pass);
+  }
 }
 
 TEST_F(PythonStudy, RefusesABackwardPassThatTorchDoesNotHave) {

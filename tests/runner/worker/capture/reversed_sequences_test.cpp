@@ -21,16 +21,20 @@ class LastCapture final : public engine::Observer {
   std::vector<float> values;  ///< that it holds
 };
 
-Result<std::vector<float>> seen(std::vector<std::int64_t> shape, Pass pass = Pass::Forward) {
+/// Nothing where it is left out.
+Result<std::vector<float>> seen(std::vector<std::int64_t> shape,
+                                Pass pass = Pass::Forward,
+                                std::optional<engine::RowsOfSequences> known = std::nullopt) {
   const std::vector<float> values{1, 2, 3, 4, 5, 6};
   LastCapture last;
-  RestoringObserver observer(last, 3, 2);
+  RestoringObserver observer(last, 3, 2, std::move(known));
   const engine::Capture capture{
       .view = {.data = values.data(), .dtype = DType::Float32, .shape = std::move(shape)},
       .owner = nullptr};
   if (auto done = observer.observe({.name = "x", .pass = pass}, capture); !done) {
     return tl::unexpected(done.error());
   }
+  EXPECT_EQ(observer.leftOut().size(), last.values.empty() ? 1U : 0U);
   return last.values;
 }
 
@@ -51,7 +55,17 @@ TEST(ReversedSequences, TensorsComeBackInTheOrderOfTheStudy) {
   EXPECT_THAT(seen({6}).value(), ElementsAre(5, 6, 3, 4, 1, 2)) << "all positions in a row";
   EXPECT_THAT(seen({1, 6}).value(), ElementsAre(1, 2, 3, 4, 5, 6)) << "the same for all";
   EXPECT_THAT(seen({3, 2}, Pass::ParameterGradient).value(), ElementsAre(1, 2, 3, 4, 5, 6));
-  EXPECT_EQ(seen({2, 3}).error().code(), ErrorCode::Unsupported);
+}
+
+TEST(ReversedSequences, TensorsComeBackAsIsKnownOfThemAndNotByTheirSize) {
+  const Pass backward = Pass::Backward;
+  const engine::RowsOfSequences of{{{backward, "x"}, true}};
+  const engine::RowsOfSequences none{{{backward, "x"}, false}};
+  EXPECT_THAT(seen({3, 2}, backward, none).value(), ElementsAre(1, 2, 3, 4, 5, 6));
+  EXPECT_THAT(seen({6, 1}, backward, of).value(), ElementsAre(5, 6, 3, 4, 1, 2));
+  EXPECT_THAT(seen({2, 3}, backward, of).value(), ElementsAre()) << "of another size";
+  EXPECT_THAT(seen({3, 2}, backward, engine::RowsOfSequences()).value(), ElementsAre());
+  EXPECT_THAT(seen({2, 3}).value(), ElementsAre()) << "where the size alone tells";
 }
 
 TEST(ReversedSequences, WhatIsSaidOfTokensAndDocumentsComesBackToo) {
