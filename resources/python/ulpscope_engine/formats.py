@@ -7,6 +7,8 @@ import torch
 
 from .refused import Refused
 
+NEVER_CALLED = torch.nn.ModuleList, torch.nn.ModuleDict  # lists of modules, which compute nothing
+
 # A run of which nothing is asked.
 PLAIN = {"dtype": "float32", "cast": "load", "attention": "default", "rules": [], "prepare": "", "compile": "",
          "compile_mode": "", "compile_backend": "", "quantization": "", "device": "cpu", "device_map": "",
@@ -34,14 +36,14 @@ def cast_tensors(value, dtype):
         return tuple(cast_tensors(part, dtype) for part in value)
     if isinstance(value, list):
         return [cast_tensors(part, dtype) for part in value]
-    if type(value) is dict:
-        return {key: cast_tensors(part, dtype) for key, part in value.items()}
+    if isinstance(value, dict):  # ModelOutput, too
+        return type(value)(**{key: cast_tensors(part, dtype) for key, part in value.items()})
     return value
 
 
 class Borders:
-    """Modules that compute in a format of their own; what crosses their border is cast. `wide`: their parameters as they
-    were before `model` was cast, by name."""
+    """Modules that compute in a format of their own, with what is inside of them; what crosses a border between formats is cast.
+    `wide`: their parameters as they were before `model` was cast, by name."""
 
     def __init__(self, model, rules, outside, wide=None):
         self.formats = self._matched(model, rules)
@@ -51,17 +53,24 @@ class Borders:
                 if model.get_submodule(name.rpartition(".")[0]) in self.formats:
                     parameter.data = wide[name].data
         for module, dtype in self.formats.items():
-            cast_parameters(module, dtype)
-            module.register_forward_pre_hook(
-                lambda _, arguments, named, dtype=dtype: (cast_tensors(arguments, dtype), cast_tensors(named, dtype)),
-                with_kwargs=True)
-            module.register_forward_hook(lambda _, arguments, output: cast_tensors(output, outside))
+            cast_parameters(module, dtype, but=set(module.modules()) - {module})
+        self._cast_below(model, outside, outside)
+
+    def _cast_below(self, module, around, outside):
+        """At the borders of the modules in one that computes in `around`."""
+        for child in module.children():
+            inside = around if isinstance(child, NEVER_CALLED) else self.formats.get(child, outside)
+            if inside != around:
+                child.register_forward_pre_hook(
+                    lambda _, arguments, named, inside=inside: (cast_tensors(arguments, inside), cast_tensors(named, inside)),
+                    with_kwargs=True)
+                child.register_forward_hook(lambda _, arguments, output: cast_tensors(output, around))
+            self._cast_below(child, inside, outside)
 
     @staticmethod
     def _matched(model, rules):
-        """Of each module that computes by itself the format of the last rule that its path matches."""
-        computing = {name: module for name, module in model.named_modules()
-                     if name and (not any(module.children()) or any(True for _ in module.parameters(recurse=False)))}
+        """Of each module that is called the format of the last rule that its path matches."""
+        computing = {name: module for name, module in model.named_modules() if name and not isinstance(module, NEVER_CALLED)}
         formats = {}
         for rule in rules:
             found = [module for name, module in computing.items() if re.search(rule["match"], name)]

@@ -170,6 +170,56 @@ TEST_F(TwoEngines, ComputeTheSameMatrixProductsInAFormatOfTheirOwn) {
       DType::Float32);
 }
 
+/// Inside of a module that a rule matches nothing is cast, however many modules are there.
+TEST_F(TwoEngines, ComputeTheSameInsideOfAModuleInAFormatOfItsOwn) {
+  const test::TempDir folder;
+  TinyModel().write(folder);
+  open({.path = folder.path()});
+  for (const char* match : {"mlp", "self_attn"}) {
+    SCOPED_TRACE(match);
+    RunRequest request = requestOf(DType::BFloat16, kVocabulary);
+    PrecisionRule rule{.match = match};
+    rule.formats[Operation::Compute] = numerics::NumberFormat::Float32;
+    request.plan.rules = {rule};
+    Recorder native;
+    Recorder python;
+    ASSERT_TRUE(m_native->run(request, native, {}));
+    const auto outcome = m_python->run(request, python, {});
+    ASSERT_TRUE(outcome) << outcome.error().message();
+    for (const Seen& one : native.seen) {
+      const Seen& other = python.of(one.site.name, one.site.pass);
+      const bool isAtBorder = one.site.name.ends_with(match);
+      if (one.site.pass == Pass::Forward && !isAtBorder) {
+        EXPECT_TRUE(one.bytes == other.bytes) << one.site.name;
+      } else {  // rounded as it leaves the module; a gradient once, where native rounds its parts
+        EXPECT_LT(relativeError(one, other), 0.02) << one.site.name;
+      }
+    }
+  }
+}
+
+/// A module without a rule in one that has one computes in the format of the run.
+TEST_F(TwoEngines, ComputeWhatIsInsideInTheFormatOfTheLastRule) {
+  const test::TempDir folder;
+  TinyModel().write(folder);
+  open({.path = folder.path()});
+  RunRequest request = requestOf(DType::BFloat16, kVocabulary);
+  const Recorder plain = runOrFail(*m_python, request);
+  PrecisionRule wide{.match = "mlp$"};
+  wide.formats[Operation::Compute] = numerics::NumberFormat::Float32;
+  PrecisionRule all{.match = "mlp"};
+  all.formats = wide.formats;
+  PrecisionRule narrow{.match = R"(mlp\.)"};
+  narrow.formats[Operation::Compute] = numerics::NumberFormat::BFloat16;
+  request.plan.rules = {wide};
+  const Recorder alone = runOrFail(*m_python, request);
+  EXPECT_TRUE(alone.of("model.layers.0.mlp.up_proj", Pass::Forward).bytes !=
+              plain.of("model.layers.0.mlp.up_proj", Pass::Forward).bytes)
+      << "it leaves its module in float32";
+  request.plan.rules = {all, narrow};
+  expectSameRuns(alone, runOrFail(*m_python, request));
+}
+
 TEST_F(TwoEngines, DrawTheSameWeights) {
   const test::TempDir folder;
   TinyModel().writeConfig(folder);
