@@ -53,6 +53,8 @@ class PythonModel : public Model {
   /// Errors: as those of a run.
   [[nodiscard]] virtual Result<RowsOfSequences> rowsOfSequences(const RunRequest& request,
                                                                 const std::stop_token& stop) = 0;
+  /// What was found strange since the last call.
+  [[nodiscard]] virtual std::vector<std::string> takeNotes() = 0;
 };
 
 /// Starts Python and opens the model there. `engine` evaluates the losses of its runs, with the

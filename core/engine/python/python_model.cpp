@@ -163,6 +163,8 @@ class OwnPythonModel final : public PythonModel {
     return rows;
   }
 
+  [[nodiscard]] std::vector<std::string> takeNotes() override { return std::exchange(m_notes, {}); }
+
  private:
   /// Checks a request, and starts a process where none waits for it.
   [[nodiscard]] Result<> makeReady(const RunRequest& request, const std::stop_token& stop) {
@@ -171,10 +173,11 @@ class OwnPythonModel final : public PythonModel {
     return m_process == nullptr || !m_process->isRunning() ? begin(stop) : Result<>();
   }
 
-  [[nodiscard]] PythonRunParts parts() const {
+  [[nodiscard]] PythonRunParts parts() {
     return {.process = *m_process,
             .sites = m_sites,
             .engine = m_engine,
+            .notes = m_notes,
             .vocabularySize = m_info.vocabularySize,
             .threads = m_request.threads,
             .hasOwnLoss = !m_request.factory.empty()};
@@ -242,7 +245,8 @@ class OwnPythonModel final : public PythonModel {
   ModelInfo m_info;
   std::string m_digest;
   std::vector<Site> m_sites;  ///< numbered as in Python; those of parameters last
-  Object m_listing;           ///< what lists operations; empty: nobody asked for them
+  std::vector<std::string> m_notes;
+  Object m_listing;  ///< what lists operations; empty: nobody asked for them
   std::unique_ptr<PythonProcess> m_process;
 };
 

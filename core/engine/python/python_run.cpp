@@ -385,6 +385,9 @@ Result<RunOutcome> PythonRun::outcomeOf(const Value& done) const {
       return fail(ErrorCode::Internal, "Python's answer is not understood: kernels");
     }
   }
+  for (const Value& note : done.at("notes").items()) {
+    m_parts.notes.push_back(note.text());
+  }
   if (done.contains("operations")) {
     ULP_TRY(addOperations(done.at("operations"), outcome));
   }

@@ -17,8 +17,9 @@ namespace ulp::engine {
 /// What all runs of a model in Python share.
 struct PythonRunParts {
   PythonProcess& process;
-  const std::vector<Site>& sites;  ///< numbered as in Python
-  Engine& engine;                  ///< evaluates losses
+  const std::vector<Site>& sites;   ///< numbered as in Python
+  Engine& engine;                   ///< evaluates losses
+  std::vector<std::string>& notes;  ///< gets what Python warns of
   std::int64_t vocabularySize = 0;
   int threads = 1;          ///< of plans that name none
   bool hasOwnLoss = false;  ///< Python computes the loss

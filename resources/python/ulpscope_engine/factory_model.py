@@ -6,7 +6,7 @@ import torch
 
 from .formats import PLAIN, Borders, cast_parameters
 from .functions import function_at, prepared_by, seed
-from .levers import device_of, finished, how_of, release_memory
+from .levers import device_of, evaluated, finished, how_of, release_memory
 from .refused import Refused
 from .renewing import check_unused
 
@@ -37,6 +37,7 @@ class FactoryModel:
             raise Refused("invalid argument", f"model.factory: {self._place} must return a torch.nn.Module and a function "
                                               "from a tensor of tokens to a loss")
         model, loss = made
+        evaluated(model, "model.factory", self._place)
         dtype = getattr(torch, how["dtype"])
         borders = Borders(model, how["rules"], dtype) if how["rules"] else None
         cast_parameters(model, dtype, but=borders.formats if borders else ())

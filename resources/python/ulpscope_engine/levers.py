@@ -127,9 +127,27 @@ def placed(model, how, is_quantised=False):
     return model if is_placed else model.to(torch.device(how["device"]))
 
 
+def draws_or_counts(module):
+    """Whether a module computes something else where it is trained."""
+    dropouts = [value for name, value in vars(module).items() if "dropout" in name and isinstance(value, float)]
+    dropouts += [module.p] if isinstance(module, torch.nn.modules.dropout._DropoutNd) else []
+    return any(dropouts) or isinstance(module, torch.nn.modules.batchnorm._NormBase) and module.track_running_stats
+
+
+def evaluated(model, key, place):
+    """A model that a function of the user's may have left as it is trained."""
+    others = [name or type(module).__name__ for name, module in model.named_modules() if module.training and draws_or_counts(module)]
+    notes = [f"{key}: {place} leaves the model as it is trained, where {', '.join(others[:3])}{', …' if others[3:] else ''} would "
+                            "compute something else; runs are in evaluation mode (model.eval())"] if others else []
+    model.ulpscope_notes = getattr(model, "ulpscope_notes", []) + notes
+    return model.eval()
+
+
 def finished(model, how):
     """A model that is not changed any more. torch.compile makes something else of what layers, or the whole model, compute:
     modules inside are not called any more, those around them are."""
+    if how["prepare"]:
+        evaluated(model, "python.prepare", how["prepare"])
     model.eval()
     model.ulpscope_compiled, model.ulpscope_backend = how["compile"], how["compile_backend"]
     # Of others nobody may ask a gradient: quantised ones, and those that python.prepare froze.

@@ -236,6 +236,8 @@ class Run:
             done["operations"] = {"missing": [key for key in self._missing if key not in self._unplaced],
                                   "unlisted": list(self._unlisted), "unplaced": list(self._unplaced),
                                   "graph": [[*row, *made] for row, made in self._operations.graph.items()]}
+        if notes := getattr(model, "ulpscope_notes", []):
+            done["notes"] = notes
         if self._kernels is not None:
             done["kernels"] = self._kernels.record()
         with _disable_current_modes():

@@ -390,6 +390,12 @@ Result<engine::RunOutcome> StudySession::compute(const PlannedRun& planned,
   if (canBeSkipped) {
     m_options.skips->runEnds();
   }
+  for (const std::string& note :
+       python != nullptr ? python->takeNotes() : std::vector<std::string>()) {
+    if (m_told.insert(note).second) {
+      m_sink.message("warning", note);
+    }
+  }
   const bool isNative = m_results.draft().provenance.engine.empty();
   if (outcome && request.recordsKernels && isNative && outcome->kernels.isEmpty()) {
     m_sink.message("warning",

@@ -139,6 +139,23 @@ variants: {bf16: {precision.compute_dtype: bfloat16}}
   }
 }
 
+TEST_F(PythonStudy, SaysThatAModelWasLeftAsItIsTrained) {
+  const auto file = m_folder.write("changes.py", R"(
+def train(model):
+    model.model.layers[0].self_attn.attention_dropout = 0.1
+    model.train()
+def train_without_dropout(model):
+    model.train()
+)");
+  ASSERT_NE(run("engine: python\nvariants:\n  a: {python.prepare: '" + file.string() +
+                ":train'}\n  b: {python.prepare: '" + file.string() + ":train_without_dropout'}\n"),
+            nullptr);
+  EXPECT_THAT(m_log,
+              HasSubstr("changes.py:train leaves the model as it is trained, where "
+                        "model.layers.0.self_attn would compute something else"));
+  EXPECT_THAT(m_log, Not(HasSubstr("train_without_dropout leaves")));
+}
+
 TEST_F(PythonStudy, RefusesABackwardPassThatTorchDoesNotHave) {
   const auto refused =
       tryRun("engine: python\nvariants:\n  flex: {attention.implementation: flex_attention}\n");
