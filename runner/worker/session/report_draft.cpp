@@ -7,8 +7,10 @@
 #include <fmt/ranges.h>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <utility>
 
+#include "core/json/reader.h"
 #include "core/numerics/metrics/metric.h"
 
 namespace ulp::worker {
@@ -81,10 +83,48 @@ void compareProvenance(const report::Provenance& before,
   compare("the number of samples", std::to_string(before.samples), std::to_string(now.samples));
 }
 
+/// What the report holds of files of code, by run and key; nothing where its version kept none.
+using CodeDigests = std::map<std::pair<std::string, std::string>, std::string>;
+
+Result<CodeDigests> recordedCode(const report::Report& earlier) {
+  CodeDigests digests;
+  json::Reader json(earlier.effectiveJson, "effective configuration of the report");
+  json.readObject([&](std::string_view run) {
+    const std::string name(run);
+    json.readObject([&](std::string_view key) {
+      std::pair place(name, std::string(key));
+      json.readObject([&](std::string_view field) {
+        if (field == "sha256") {
+          digests[place] = json.readString();
+        } else {
+          json.skipValue();
+        }
+      });
+    });
+  });
+  ULP_TRY(json.finish());
+  return digests;
+}
+
+/// Says which function is not what it was, though it is called so; empty: none is known to be.
+std::string changedCode(const PlannedRun& run, const CodeDigests& recorded) {
+  for (const auto& [key, digest] : run.codeDigests) {
+    const auto before = recorded.find({run.name, key});
+    if (before != recorded.end() && before->second != digest) {
+      return fmt::format("{}: the file of {}: {} was another one",
+                         run.name,
+                         key,
+                         run.settings.find(key)->second.value);
+    }
+  }
+  return {};
+}
+
 Result<> compareRuns(const report::Report& earlier,
                      const std::vector<PlannedRun>& runs,
                      std::vector<std::string>& differences) {
   const auto recorded = ULP_TRY(report::effectiveConfig(earlier));
+  const auto code = earlier.effectiveJson.empty() ? CodeDigests() : ULP_TRY(recordedCode(earlier));
   for (const report::Run& run : earlier.runs) {
     if (!isFinished(run) && !isBegun(run, earlier)) {
       continue;
@@ -94,6 +134,8 @@ Result<> compareRuns(const report::Report& earlier,
       differences.push_back(fmt::format("{}: the study no longer has this variant", run.name));
     } else if (std::string difference = firstDifference(*planned, recorded); !difference.empty()) {
       differences.push_back(std::move(difference));
+    } else if (std::string function = changedCode(*planned, code); !function.empty()) {
+      differences.push_back(std::move(function));
     }
   }
   return {};

@@ -17,6 +17,7 @@
 #include "core/study/reading/exact_attention.h"
 #include "core/study/schema/precision_rules.h"
 #include "core/study/schema/schema.h"
+#include "runner/worker/input/code_digest.h"
 #include "runner/worker/session/device_choice.h"
 
 namespace ulp::worker {
@@ -222,6 +223,7 @@ Result<PlannedRun> planRun(const study::Study& study,
   }
   run.settings = ULP_TRY(whileDoing(name, study::effectiveSettings(study, name)));
   run.settings.insert(study.settings.begin(), study.settings.end());
+  run.codeDigests = codeDigests(study, run.settings);
   run.precision = ULP_TRY(whileDoing(name, precisionPlan(run.settings)));
   const study::BatchSettings batch = study::batchSettings(study, run.settings);
   run.batch = batchPlan(batch);
@@ -346,6 +348,9 @@ std::string effectiveJson(const std::vector<PlannedRun>& runs) {
       json::Object entry{{"value", setting.value}, {"origin", study::toString(setting.origin)}};
       if (setting.follows) {
         entry["follows"] = true;
+      }
+      if (const auto digest = run.codeDigests.find(key); digest != run.codeDigests.end()) {
+        entry["sha256"] = digest->second;
       }
       settings[key] = std::move(entry);
     }

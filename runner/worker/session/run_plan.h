@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -22,7 +23,8 @@ struct PlannedRun {
   engine::BatchPlan batch{};
   bool generatesInSteps = false;  ///< with a prompt, whose length the input tells
   report::RunRole role = report::RunRole::Variant;
-  bool reversesSequences = false;  ///< of each micro-batch
+  bool reversesSequences = false;                                 ///< of each micro-batch
+  std::map<std::string, std::string, std::less<>> codeDigests{};  ///< of files, by settings
 };
 
 /// The reference, every variant in the order of the study, and the runs of its noise floor: the
@@ -42,7 +44,8 @@ void choosePart(std::vector<PlannedRun>& runs, const std::vector<std::string>& n
 /// The optimizer that every run takes a step of.
 [[nodiscard]] engine::OptimizerPlan optimizerOf(const study::Study& study);
 
-/// {"<run>": {"<key>": {"value": …, "origin": …}}} over all runs, as reports keep it.
+/// {"<run>": {"<key>": {"value": …, "origin": …}}} over all runs, as reports keep it; with "sha256"
+/// where the value names a file of code.
 [[nodiscard]] std::string effectiveJson(const std::vector<PlannedRun>& runs);
 
 /// Names the first setting in which a planned run differs from what an earlier report has recorded

@@ -8,6 +8,7 @@
 #include "core/base/stop_scope.h"
 #include "core/numerics/metrics/metric.h"
 #include "tests/support/data/long_json.h"
+#include "tests/support/machine/temp_dir.h"
 
 namespace ulp::worker {
 namespace {
@@ -70,6 +71,30 @@ TEST(CheckResumable, NamesWhatOfTheDeviceHasChanged) {
                                            "cudnn was 9.19.0, is now 9.20.0"),
             std::string::npos)
       << checked.error().message();
+}
+
+TEST(CheckResumable, AFunctionThatHasChangedIsNotWhatItWas) {
+  const test::TempDir folder;
+  const auto planned = [&folder](const std::string& code) {
+    const auto file = folder.write("changes.py", code).string();
+    return *planRuns(parsedStudy({"variants.bf16.python.prepare=" + file + ":halve"}), {});
+  };
+  const auto runs = planned("def halve(model): pass");
+  report::Report earlier = makeDraft(parsedStudy(), runs);
+  findRun(earlier, "bf16")->status = report::RunStatus::Failed;
+  const auto changed = planned("def halve(model): model.halve()");
+  EXPECT_TRUE(resumable(earlier, earlier, changed)) << "it runs again anyway";
+  findRun(earlier, "bf16")->status = report::RunStatus::Finished;
+  EXPECT_TRUE(resumable(earlier, earlier, runs));
+  const auto refused = resumable(earlier, earlier, changed);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message().find("bf16: the file of python.prepare: "),
+            std::string::npos);
+  // As earlier versions recorded it.
+  std::vector<PlannedRun> old = runs;
+  old[1].codeDigests.clear();
+  earlier.effectiveJson = effectiveJson(old);
+  EXPECT_TRUE(resumable(earlier, earlier, changed));
 }
 
 TEST(AdoptSettledRuns, TakesOverWhatIsFinishedAndNothingElse) {
