@@ -337,8 +337,8 @@ RunVerdict judgeUnit(const report::Report& report,
     verdict.born = {.text = culprit->title, .proof = culprit->rule, .numbers = culprit->numbers};
     verdict.born.site = culprit->sites.empty() ? std::nullopt : std::optional(culprit->sites[0]);
     verdict.sureness = {.text = culprit->explanation};
-    if (culprit->rule == report::kCulpritRule) {
-      // What the heading says need not be said again.
+    if (culprit->rule == report::kCulpritRule && culprit->explanation.arguments.size() == 2) {
+      // "Sureness %1: %2", of which the heading says the first word.
       verdict.sureness.text.pattern = ULP_TR_NOOP("%1: %2");
     }
     verdict.worst = isAlone ? VerdictPart{} : worstOf(numbers, run);
