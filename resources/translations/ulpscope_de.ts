@@ -1606,6 +1606,10 @@
         <source>%1: %2; %3 of %4 tensors hold NaN or infinity</source>
         <translation>%1: %2; %3 von %4 Tensoren enthalten NaN oder Unendlich</translation>
     </message>
+    <message>
+        <source>No activation and no gradient of one makes an error of its own. This is the first gradient of a parameter, or what an optimizer makes of it, whose error is more than %1 times what they carry: eight times the largest error among them, since sums over all tokens cancel. Here %2 against %3, with the unit round-off of %4. Later tensors that exceed it as well: %5.</source>
+        <translation>Keine Aktivierung und kein Gradient einer solchen macht einen eigenen Fehler. Dies ist der erste Gradient eines Parameters, oder was ein Optimierer aus ihm macht, dessen Fehler mehr als das %1-Fache dessen beträgt, was sie mitbringen: das Achtfache des größten Fehlers unter ihnen, da sich Summen über alle Token auslöschen. Hier %2 gegen %3, mit der Rundungseinheit von %4. Spätere Tensoren über der Schwelle: %5.</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::BaselineBox</name>

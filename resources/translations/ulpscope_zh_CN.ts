@@ -1606,6 +1606,10 @@
         <source>%1: %2; %3 of %4 tensors hold NaN or infinity</source>
         <translation>%1：%2；%4 个张量中有 %3 个含有 NaN 或无穷</translation>
     </message>
+    <message>
+        <source>No activation and no gradient of one makes an error of its own. This is the first gradient of a parameter, or what an optimizer makes of it, whose error is more than %1 times what they carry: eight times the largest error among them, since sums over all tokens cancel. Here %2 against %3, with the unit round-off of %4. Later tensors that exceed it as well: %5.</source>
+        <translation>没有任何激活或激活的梯度产生自身的误差。这是第一个误差超过它们所传入误差 %1 倍的参数梯度（或优化器由其得到的量）：传入误差取其中最大误差的八倍，因为对所有词元求和会相互抵消。此处为 %2，预期为 %3，使用 %4 的单位舍入误差。其后同样超过该值的张量数：%5。</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::BaselineBox</name>

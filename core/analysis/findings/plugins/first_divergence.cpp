@@ -40,7 +40,14 @@ Finding findingOf(const RuleInput& input, const FoundInRuns<FirstDivergence>& fo
           : ULP_TR_NOOP("First divergence at %2: %3 where %4 came in (%1)"),
       {found.names(), placeText(site), found.percents(errorOf), found.percents(carriedInto)}};
   finding.explanation = {
-      found.first().hasGraph
+      isOfParameters(site.pass)
+          ? ULP_TR_NOOP(
+                "No activation and no gradient of one makes an error of its own. This is the first "
+                "gradient of a parameter, or what an optimizer makes of it, whose error is more "
+                "than %1 times what they carry: eight times the largest error among them, since "
+                "sums over all tokens cancel. Here %2 against %3, with the unit round-off of %4. "
+                "Later tensors that exceed it as well: %5.")
+      : found.first().hasGraph
           ? ULP_TR_NOOP(
                 "The first tensor in order of execution whose relative error is more than %1 times "
                 "the square root of (carried error² + unit round-off²). Carried is the largest "

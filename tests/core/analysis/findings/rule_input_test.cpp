@@ -137,6 +137,8 @@ TEST(FirstDivergence, MayBeAParametersGradientOrWhatAnOptimizerMakesOfIt) {
     return findings.empty() ? std::string("none") : placeText(findings[0].sites[0]);
   };
   EXPECT_EQ(firstOf(withGradients(0.02, 1e4, 0.6)), "none") << "of a healthy run";
+  EXPECT_THAT(findingsOf(withGradients(0.5, 1, 0.1), "first_divergence").at(0).explanation.text(),
+              HasSubstr("eight times the largest error among them"));
   EXPECT_EQ(firstOf(withGradients(0.5, 1, 0.1)), "k_proj.weight, parameter gradient");
   EXPECT_EQ(firstOf(withGradients(0.002, 0.002, 2.5e5)), "k_proj.weight.update, optimizer");
   EXPECT_EQ(firstOf(withGradients(0.002, 2e6, 0)), "k_proj.bias, parameter gradient")
