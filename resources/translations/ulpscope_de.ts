@@ -1588,7 +1588,7 @@
     </message>
     <message>
         <source>nowhere beyond the noise floor</source>
-        <translation>nirgends über dem Rauschen</translation>
+        <translation>nirgends über dem Grundrauschen</translation>
     </message>
     <message>
         <source>%1, 0 in the reference (%2 → %3 %)</source>
