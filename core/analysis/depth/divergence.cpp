@@ -161,19 +161,18 @@ class GradientTracer {
  public:
   GradientTracer(const report::Run& run,
                  const ErrorColumns& columns,
-                 Carrier& carrier,
+                 const Carrier& carrier,
                  const DivergenceLimits& limits)
-      : m_columns(columns), m_carrier(carrier), m_limits(limits) {
+      : m_carrier(carrier), m_limits(limits) {
     for (const report::Comparison& row : run.comparisons) {
       if (row.site.pass == Pass::ParameterGradient) {
         double& scale = m_scales[row.site.module];
-        scale = std::max(scale, m_columns.of(row).scale);
+        scale = std::max(scale, columns.of(row).scale);
       }
     }
   }
 
-  [[nodiscard]] DivergenceStep stepOf(const report::Comparison& row) {
-    const RowError numbers = m_columns.of(row);
+  [[nodiscard]] DivergenceStep stepOf(const report::Comparison& row, const RowError& numbers) {
     DivergenceStep step{.error = numbers.relative, .carried = m_carrier.largest()};
     double judged = numbers.relative;
     if (row.site.pass == Pass::Optimizer) {
@@ -192,8 +191,7 @@ class GradientTracer {
   /// Sums over all tokens cancel: they are as many times as far off as what they are made of.
   static constexpr double kRoom = 8;
 
-  const ErrorColumns& m_columns;
-  Carrier& m_carrier;
+  const Carrier& m_carrier;
   const DivergenceLimits& m_limits;
   std::map<std::string, double> m_scales;  ///< the largest gradient's RMS, by module
 };
@@ -247,8 +245,8 @@ Divergence traceDivergence(const report::Report& report,
         continue;
       }
       const RowError numbers = columns.of(row);
-      DivergenceStep step =
-          isOfParameters(pass) ? gradients.stepOf(row) : stepOf(row, numbers, carrier, limits);
+      DivergenceStep step = isOfParameters(pass) ? gradients.stepOf(row, numbers)
+                                                 : stepOf(row, numbers, carrier, limits);
       step.comparison = i;
       if (step.isMade && !trace.first) {
         trace.first = trace.steps.size();

@@ -46,22 +46,13 @@ const analysis::FormatLimits* coarsestFormat(const ReportDocument& document) {
   return coarsest;
 }
 
-/// Whether the relative error at a place is too small for its growth to mean something.
-bool isBelowFloor(const ReportDocument& document,
-                  int variant,
-                  const DepthSlot& slot,
-                  double floor) {
-  const analysis::FormatLimits* format = coarsestFormat(document, variant);
-  const int column = document.findMetric(QStringLiteral("rms_rel"));
-  return format != nullptr && document.value(variant, slot.site, column) < floor * format->roundOff;
-}
-
 }  // namespace
 
 void markJumps(DepthData& data, const ReportDocument& document, const JumpThresholds& thresholds) {
   const std::vector<std::size_t> places = comparableSlots(data, document);
-  for (std::size_t variant = 0; variant < data.curves.size(); ++variant) {
-    DepthCurve& curve = data.curves[variant];
+  const int relative = document.findMetric(QStringLiteral("rms_rel"));
+  for (int variant = 0; variant < static_cast<int>(data.curves.size()); ++variant) {
+    DepthCurve& curve = data.curves[static_cast<std::size_t>(variant)];
     curve.jumps.assign(data.axis.positions.size(), 0);
     if (data.metric.better != numerics::Better::Lower) {
       continue;
@@ -72,12 +63,15 @@ void markJumps(DepthData& data, const ReportDocument& document, const JumpThresh
       rows.push_back(
           {data.axis.positions[place].pass, curve.values[place], curve.nonFinite[place]});
     }
+    const analysis::FormatLimits* format = coarsestFormat(document, variant);
+    // Below it the growth of a relative error means nothing.
+    const double floor = format == nullptr ? 0 : thresholds.floor * format->roundOff;
     for (const analysis::Jump& jump : analysis::findJumps(rows, thresholds.factor)) {
       const std::size_t place = places[jump.point];
+      const bool isBelow =
+          document.value(variant, data.axis.positions[place].site, relative) < floor;
       const bool isJump =
-          jump.factor >= thresholds.factor && std::isfinite(jump.factor) &&
-          !isBelowFloor(
-              document, static_cast<int>(variant), data.axis.positions[place], thresholds.floor);
+          jump.factor >= thresholds.factor && std::isfinite(jump.factor) && !isBelow;
       curve.jumps[place] = isJump ? jump.factor : 0;
     }
   }
