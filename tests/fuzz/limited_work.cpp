@@ -14,16 +14,24 @@ namespace {
 
 /// The work that is being done.
 struct Work {
-  WorkLimits limits{};
+  WorkLimits limits{};  ///< at which the next allocation throws
   std::size_t allocations = 0;
   std::size_t bytes = 0;
   pthread_t thread{};
   std::uintptr_t stack = 0;                  ///< where it began
   volatile std::sig_atomic_t isRunning = 0;  ///< else nothing is limited
-  volatile std::sig_atomic_t isOver = 0;     ///< a limit was reached
+  volatile std::sig_atomic_t isLate = 0;     ///< 1: the next allocation throws; 2: did
+  volatile std::sig_atomic_t isOver = 0;     ///< one has thrown
   volatile std::sig_atomic_t isInHeap = 0;   ///< to be left alone
   sigjmp_buf start{};
 };
+
+/// What work that is over may take more, to end by what was thrown: destructors allocate, too (that
+/// of a JSON array), where nothing may throw.
+constexpr WorkLimits kToEnd{.allocations = 5000,
+                            .bytes = std::size_t{256} << 10U,
+                            .stackBytes = std::size_t{256} << 10U,
+                            .milliseconds = 1000};
 
 Work g_work;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 
@@ -34,7 +42,6 @@ void setTimer(int milliseconds) {
 }
 
 [[noreturn]] void leave() {
-  g_work.isOver = 1;
   siglongjmp(g_work.start, 1);
 }
 
@@ -44,6 +51,9 @@ void whenTimeIsOver(int /*signal*/) {
   }
   if (::pthread_equal(g_work.thread, ::pthread_self()) == 0) {
     ::pthread_kill(g_work.thread, SIGPROF);
+  } else if (g_work.isLate == 0) {
+    g_work.isLate = 1;
+    setTimer(kToEnd.milliseconds);
   } else if (g_work.isInHeap != 0) {
     setTimer(1);
   } else {
@@ -64,13 +74,18 @@ bool isTooMuch(std::size_t size) {
     return false;
   }
   const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-  ++g_work.allocations;
-  g_work.bytes = size > g_work.limits.bytes ? size : g_work.bytes + size;
-  if (g_work.allocations > g_work.limits.allocations || g_work.bytes > g_work.limits.bytes ||
-      g_work.stack - here > g_work.limits.stackBytes) {
+  if (g_work.isLate == 1 || g_work.allocations >= g_work.limits.allocations ||
+      size > g_work.limits.bytes - g_work.bytes || g_work.stack - here > g_work.limits.stackBytes) {
     g_work.isOver = 1;
+    g_work.isLate = g_work.isLate == 0 ? 0 : 2;
+    g_work.limits.allocations += kToEnd.allocations;
+    g_work.limits.bytes += kToEnd.bytes;
+    g_work.limits.stackBytes += kToEnd.stackBytes;
+    return true;
   }
-  return g_work.isOver != 0;
+  ++g_work.allocations;
+  g_work.bytes += size;
+  return false;
 }
 
 }  // namespace
@@ -90,6 +105,7 @@ void runLimited(const WorkLimits& limits, const std::function<void()>& work) {
   g_work.allocations = 0;
   g_work.bytes = 0;
   g_work.stack = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  g_work.isLate = 0;
   g_work.isOver = 0;
   g_work.isInHeap = 0;
   if (sigsetjmp(g_work.start, 1) == 0) {

@@ -13,10 +13,10 @@ struct WorkLimits {
   int milliseconds;         ///< of processor time
 };
 
-/// Runs in a fuzzer what nothing limits but the process around it, on one thread. Above a limit,
-/// every allocation throws; work that neither ends by that nor allocates is left by a jump. What it
-/// had is then lost: such targets look for no leaks. Linked with limited_work.cpp, which replaces
-/// operator new of its program.
+/// Runs in a fuzzer what nothing limits but the process around it, on one thread. Above a limit, an
+/// allocation throws. Work that does not end by that is left by a jump: what it had is lost, so
+/// that such targets look for no leaks, and whatever it changed for good may be half changed.
+/// Linked with limited_work.cpp, which replaces operator new of its program.
 void runLimited(const WorkLimits& limits, const std::function<void()>& work);
 
 }  // namespace ulp::test
