@@ -80,8 +80,11 @@ def make_deb(build: pathlib.Path, work: pathlib.Path, target: pathlib.Path, vers
               "Description": DESCRIPTION}
     (root / "DEBIAN").mkdir()
     (root / "DEBIAN/control").write_text("".join(f"{name}: {value}\n" for name, value in fields.items()))
+    date = reproducible.date()
     for path in [root, *reproducible.files_below(root)]:
         if not path.is_symlink():
             path.chmod(0o755 if path.is_dir() or reproducible.is_program(path) else 0o644)
+        # dpkg-deb takes this date for what is younger; what is older says when the checkout was made.
+        os.utime(path, (date, date), follow_symlinks=False)
     subprocess.run(["dpkg-deb", "--root-owner-group", f"-Z{packing}", "--build", root, target], check=True, stdout=subprocess.DEVNULL,
-                   env=os.environ | {"SOURCE_DATE_EPOCH": str(reproducible.date())})
+                   env=os.environ | {"SOURCE_DATE_EPOCH": str(date)})

@@ -118,6 +118,11 @@ class Debian(unittest.TestCase):
         self.assertNotRegex(listed, r"libQt6|/qt\.conf|/spare/")
         self.assertFalse([line for line in listed.splitlines() if not line.split()[1] == "root/root"])
 
+    def test_files_have_the_date_of_the_commit_however_old_their_sources_are(self):
+        with subprocess.Popen(["dpkg-deb", "--fsys-tarfile", self.package], stdout=subprocess.PIPE) as files:
+            with tarfile.open(fileobj=files.stdout, mode="r|") as tar:
+                self.assertEqual({entry.mtime for entry in tar}, {reproducible.date()})
+
 
 class Reproducible(unittest.TestCase):
     def test_archives_do_not_know_when_and_in_what_order_files_were_made(self):
