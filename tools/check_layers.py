@@ -81,7 +81,7 @@ LIBRARIES = [
     # The chat templates' library takes its values.
     (r"<nlohmann/", ("core/json/", "core/text/chat/program/")),
     (r"<oniguruma", ("core/base/text/",)),
-    (r"<openssl/", ("core/engine/weights/", "core/text/loading/", "runner/worker/input/")),
+    (r"<openssl/", ("core/base/digest/", "core/text/loading/")),
     (r"<sentencepiece", ("core/text/tokenizers/",)),
     (r"<spdlog/", ("runner/worker/events/",)),
     (r"<unicode/", ("core/dumps/msprobe/", "core/text/characters/")),

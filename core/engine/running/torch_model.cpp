@@ -11,6 +11,7 @@
 #include <c10/core/GradMode.h>
 #include <c10/util/accumulate.h>
 
+#include "core/base/digest/sha256.h"
 #include "core/base/list_of.h"
 #include "core/base/stop_scope.h"
 #include "core/base/text/split.h"

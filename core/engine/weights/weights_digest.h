@@ -4,7 +4,6 @@
 #include <future>
 #include <stop_token>
 #include <string>
-#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -12,11 +11,8 @@
 
 namespace ulp::engine {
 
-/// SHA-256 as 64 lower-case hexadecimal digits, of a text.
-[[nodiscard]] Result<std::string> sha256(std::string_view text);
-
-/// SHA-256 of files, one after another (of one file: what sha256sum prints). Ends early with
-/// Cancelled when asked to stop.
+/// SHA-256 as 64 lower-case hexadecimal digits, of files one after another (of one file: what
+/// sha256sum prints). Ends early with Cancelled when asked to stop.
 [[nodiscard]] Result<std::string> sha256OfFiles(const std::vector<std::filesystem::path>& files,
                                                 const std::stop_token& stop);
 

@@ -5,9 +5,10 @@
 #include <bit>
 #include <fmt/format.h>
 #include <memory>
-#include <openssl/evp.h>
+#include <span>
 #include <utility>
 
+#include "core/base/digest/sha256.h"
 #include "core/base/text/utf8.h"
 #include "core/tensors/opening/token_file.h"
 #include "runner/worker/input/text_input.h"
@@ -156,24 +157,11 @@ Result<text::TokenizerPtr> openTokenizer(const study::Study& study) {
 }
 
 Result<std::string> tokenDigest(const engine::TokenBatch& tokens) {
-  const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(),
-                                                                        &EVP_MD_CTX_free);
   const std::array<std::int64_t, 2> header{tokens.batch, tokens.length};
-  const auto add = [&context](std::span<const std::int64_t> numbers) {
-    return EVP_DigestUpdate(context.get(), numbers.data(), numbers.size_bytes()) == 1;
-  };
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned int size = 0;
-  if (context == nullptr || EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr) != 1 ||
-      !add(header) || !add(tokens.ids) ||
-      EVP_DigestFinal_ex(context.get(), digest.data(), &size) != 1) {
-    return fail(ErrorCode::Internal, "token digest: OpenSSL refused to compute SHA-256");
-  }
-  std::string text;
-  for (unsigned int i = 0; i < size; ++i) {
-    text += fmt::format("{:02x}", digest.at(i));
-  }
-  return text;
+  Sha256 hash;
+  hash.add(std::as_bytes(std::span(header)));
+  hash.add(std::as_bytes(std::span(tokens.ids)));
+  return hash.finish();
 }
 
 report::TokenTexts tokenTextsOf(std::span<const engine::TokenBatch> microBatches,

@@ -223,7 +223,7 @@ Result<PlannedRun> planRun(const study::Study& study,
   }
   run.settings = ULP_TRY(whileDoing(name, study::effectiveSettings(study, name)));
   run.settings.insert(study.settings.begin(), study.settings.end());
-  run.codeDigests = codeDigests(study, run.settings);
+  run.codeDigests = ULP_TRY(codeDigests(study, run.settings));
   run.precision = ULP_TRY(whileDoing(name, precisionPlan(run.settings)));
   const study::BatchSettings batch = study::batchSettings(study, run.settings);
   run.batch = batchPlan(batch);
