@@ -4174,6 +4174,10 @@ Qt %2</translation>
             <numerusform>%1: alle %n Tensoren gleich</numerusform>
         </translation>
     </message>
+    <message>
+        <source>One of the runs alone has a gradient of %1.</source>
+        <translation>Nur einer der beiden Läufe hat einen Gradienten von %1.</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::BookmarkModel</name>

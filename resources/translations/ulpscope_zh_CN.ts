@@ -4159,6 +4159,10 @@ Qt %2</translation>
             <numerusform>%1：全部 %n 个张量相等</numerusform>
         </translation>
     </message>
+    <message>
+        <source>One of the runs alone has a gradient of %1.</source>
+        <translation>只有其中一次运行具有 %1 的梯度。</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::BookmarkModel</name>

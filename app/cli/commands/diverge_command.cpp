@@ -148,7 +148,7 @@ Result<ExitCode> comparePair(const DivergeFlags& flags, const CommandContext& co
     context.out.flush();
   }
   std::optional<analysis::Proof> proof;
-  if (flags.doesProve && !difference.isEqual()) {
+  if (flags.doesProve && difference.hasFirst()) {
     RunArguments arguments = flags.proof;
     arguments.options.outputDir = flags.proofOutput.empty()
                                       ? analysis::proofFolder(pair.candidate)

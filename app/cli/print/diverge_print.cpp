@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/base/list_of.h"
+#include "core/base/text/elided.h"
 #include "core/base/text/format_number.h"
 #include "core/json/writer.h"
 #include "core/report/tables/text_table.h"
@@ -50,11 +51,6 @@ std::string noteOf(const RunDivergence& item, const DivergenceStep& step) {
 /// Names in one list; more are counted.
 constexpr std::size_t kNames = 8;
 
-std::string joinedNames(const std::vector<std::string>& names) {
-  std::string text = fmt::format("{}", fmt::join(names | std::views::take(kNames), ", "));
-  return names.size() > kNames ? fmt::format("{} and {} more", text, names.size() - kNames) : text;
-}
-
 /// Of an operation: the line of the program and what it was made from.
 void printOrigin(std::ostream& out, const report::Run& run, const Site& site) {
   const OperationGraph::Row* const row = run.graph.find(site.pass, site.name);
@@ -66,7 +62,7 @@ void printOrigin(std::ostream& out, const report::Run& run, const Site& site) {
     inputs.push_back(site.pass == Pass::Forward ? input : input + " (forward)");
   }
   if (!inputs.empty()) {
-    fmt::print(out, "  made from {}\n", joinedNames(inputs));
+    fmt::print(out, "  made from {}\n", firstNames(inputs, kNames));
   }
   if (!row->line.empty()) {
     fmt::print(out, "  at {}\n", row->line);
@@ -189,13 +185,14 @@ void printInputs(std::ostream& out, const FirstUnequal& first, Pass pass) {
     return;
   }
   if (!first.equalInputs.empty()) {
-    fmt::print(
-        out, "  its inputs that agree: {}\n", joinedNames(inputNames(first.equalInputs, pass)));
+    fmt::print(out,
+               "  its inputs that agree: {}\n",
+               firstNames(inputNames(first.equalInputs, pass), kNames));
   }
   if (!first.differentInputs.empty()) {
     fmt::print(out,
                "  its inputs that differ: {}\n",
-               joinedNames(inputNames(first.differentInputs, pass)));
+               firstNames(inputNames(first.differentInputs, pass), kNames));
   }
   if (first.equalInputs.empty() && first.differentInputs.empty()) {
     fmt::print(out, "  it is computed from none of the compared tensors\n");
@@ -219,14 +216,14 @@ void printFirst(std::ostream& out, const RunPair& pair, const FirstUnequal& firs
              nonFiniteText(row));
   fmt::print(out, "{}", angleText(first));
   printInputs(out, first, row.site.pass);
-  fmt::print(
-      out,
-      "  equal before it: {}\n",
-      first.equalBefore.empty() ? "nothing" : joinedNames(rowNames(pair, first.equalBefore)));
+  fmt::print(out,
+             "  equal before it: {}\n",
+             first.equalBefore.empty() ? "nothing"
+                                       : firstNames(rowNames(pair, first.equalBefore), kNames));
   if (!first.equalBehind.empty()) {
     fmt::print(out,
                "  equal all the same behind it: {}\n",
-               joinedNames(rowNames(pair, first.equalBehind)));
+               firstNames(rowNames(pair, first.equalBehind), kNames));
   }
 }
 
@@ -251,9 +248,15 @@ void printConsequences(std::ostream& out, const RunPair& pair, const FirstUnequa
   }
 }
 
-void printNotes(std::ostream& out, const RunPair& pair, std::size_t sampled) {
-  if (sampled > 0) {
-    fmt::print(out, "note: of {} tensors only samples were kept and compared\n", sampled);
+void printNotes(std::ostream& out, const RunPair& pair, const RunDifference& difference) {
+  if (!difference.loneGradients.empty()) {
+    fmt::print(out,
+               "note: one of the runs alone has a gradient of {}\n",
+               firstNames(difference.loneGradients, kNames));
+  }
+  if (difference.sampled > 0) {
+    fmt::print(
+        out, "note: of {} tensors only samples were kept and compared\n", difference.sampled);
   }
   if (pair.unmatched > 0) {
     fmt::print(out, "note: {} tensors were kept by one of the runs alone\n", pair.unmatched);
@@ -328,7 +331,7 @@ void printDifference(std::ostream& out, const RunPair& pair, const RunDifference
                pair.candidateLabel,
                pair.baselineLabel,
                divergence.tensors());
-    printNotes(out, pair, difference.sampled);
+    printNotes(out, pair, difference);
     return;
   }
   fmt::print(out,
@@ -337,7 +340,7 @@ void printDifference(std::ostream& out, const RunPair& pair, const RunDifference
              pair.baselineLabel,
              divergence.equal(),
              divergence.tensors());
-  printNotes(out, pair, difference.sampled);
+  printNotes(out, pair, difference);
   for (std::size_t i = 0; i < divergence.passes.size(); ++i) {
     const PassDifference& pass = divergence.passes.at(i);
     if (const std::optional<FirstUnequal>& first = difference.firsts[i]) {
@@ -359,6 +362,7 @@ void writeDifference(json::Writer& json, const RunPair& pair, const RunDifferenc
   json.field("equal", divergence.equal());
   json.field("unmatched", pair.unmatched);
   json.field("of_different_shapes", pair.misshapen);
+  json.field("lone_gradients", difference.loneGradients);
   json.newLine(1);
   const auto write = [&](const PassDifference& pass) {
     const auto place = static_cast<std::size_t>(&pass - divergence.passes.data());

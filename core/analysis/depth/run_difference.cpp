@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -94,6 +95,11 @@ FirstUnequal describe(const report::Report& report,
   return first;
 }
 
+std::vector<std::string> sorted(std::vector<std::string> names) {
+  std::ranges::sort(names);
+  return names;
+}
+
 }  // namespace
 
 Result<RunDifference> runDifference(const report::Report& report, const report::Run& run) {
@@ -104,6 +110,11 @@ Result<RunDifference> runDifference(const report::Report& report, const report::
   }
   difference.sampled =
       static_cast<std::size_t>(std::ranges::count_if(run.comparisons, isOfSamples));
+  if (const report::Run* baseline = report.referenceOf(run)) {
+    std::ranges::set_symmetric_difference(sorted(baseline->missingGradients),
+                                          sorted(run.missingGradients),
+                                          std::back_inserter(difference.loneGradients));
+  }
   return difference;
 }
 

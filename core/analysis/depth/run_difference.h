@@ -46,8 +46,12 @@ struct RunDifference {
   /// Parallel to divergence.passes; nothing: every tensor of the pass is equal, or it has none.
   std::vector<std::optional<FirstUnequal>> firsts;
   std::size_t sampled = 0;  ///< tensors of which only samples were compared
+  /// Parameters that have a gradient in one of the two runs alone.
+  std::vector<std::string> loneGradients;
 
-  [[nodiscard]] bool isEqual() const { return !divergence.first.has_value(); }
+  /// Whether a tensor that both have has another number in one of them.
+  [[nodiscard]] bool hasFirst() const { return divergence.first.has_value(); }
+  [[nodiscard]] bool isEqual() const { return !hasFirst() && loneGradients.empty(); }
 };
 
 /// Tells where a run first holds another number than its baseline. Errors: those of

@@ -281,13 +281,13 @@ void BitByBitView::show(const ComparedPairPtr& compared) {
   m_notes->setText(notes.join(QLatin1Char('\n')));
   m_notes->setVisible(!notes.isEmpty());
   m_account->setText(accountOf(*compared));
-  m_table->setVisible(!compared->difference.isEqual());
+  m_table->setVisible(compared->difference.hasFirst());
   fitColumns(*m_table, 32);
   m_cause->setQuestion(
-      compared->difference.isEqual()
-          ? std::nullopt
-          : std::optional(CauseQuestion{QString::fromStdString(compared->pair.baselineLabel),
-                                        QString::fromStdString(compared->pair.candidateLabel)}));
+      compared->difference.hasFirst()
+          ? std::optional(CauseQuestion{QString::fromStdString(compared->pair.baselineLabel),
+                                        QString::fromStdString(compared->pair.candidateLabel)})
+          : std::nullopt);
 }
 
 void BitByBitView::goTo(const report::Comparison& row) {

@@ -9,6 +9,7 @@
 #include "core/base/text/format_number.h"
 #include "views/framework/words/literal_text.h"
 #include "views/framework/words/site_text.h"
+#include "views/framework/words/utf8_text.h"
 
 namespace ulp::views {
 namespace {
@@ -235,6 +236,10 @@ QString headingOf(const ComparedPair& compared) {
 
 QStringList notesOf(const ComparedPair& compared) {
   QStringList notes;
+  if (!compared.difference.loneGradients.empty()) {
+    notes << BitByBitWords::tr("One of the runs alone has a gradient of %1.")
+                 .arg(joined(textsOf(compared.difference.loneGradients)));
+  }
   if (compared.difference.sampled > 0) {
     notes << BitByBitWords::tr("Of %n tensor(s) only samples were kept and compared.",
                                nullptr,

@@ -94,6 +94,18 @@ TEST(RunDifference, CountsTensorsOfWhichSamplesWereCompared) {
   EXPECT_EQ(difference->sampled, 1U);
 }
 
+TEST(RunDifference, AGradientThatOneOfTheRunsLacksIsOne) {
+  report::Report report = comparedReport(1, [](const Site&) { return false; });
+  report.runs[1].missingGradients = {"norm.weight"};
+  const auto difference = runDifference(report, report.runs[1]);
+  ASSERT_TRUE(difference.has_value());
+  EXPECT_FALSE(difference->isEqual());
+  EXPECT_FALSE(difference->hasFirst());
+  EXPECT_THAT(difference->loneGradients, ElementsAre("norm.weight"));
+  report.runs[0].missingGradients = {"norm.weight"};
+  EXPECT_TRUE(runDifference(report, report.runs[1])->isEqual()) << "neither has it";
+}
+
 TEST(RunDifference, OfRunsThatWereNotComparedIsAnError) {
   const report::Report report = comparedReport(1, [](const Site&) { return false; });
   EXPECT_EQ(runDifference(report, report.runs[0]).error().code(), ErrorCode::InvalidArgument);

@@ -143,6 +143,20 @@ TEST_F(BitByBitViewTest, FollowsTheSelectedVariantUntilARunIsChosen) {
   EXPECT_TRUE(heading().startsWith(QStringLiteral("a differs from reference")));
 }
 
+TEST_F(BitByBitViewTest, RunsWithEqualTensorsDifferByAGradientThatOneLacks) {
+  report::Report lacking = report();
+  lacking.runs[2].missingGradients = {"norm.weight", "lm_head.weight"};
+  open(lacking);
+  m_fixture.selection.selectRun(QStringLiteral("b"));
+  m_fixture.settle();
+  EXPECT_EQ(heading(),
+            QStringLiteral("b differs from reference: 10 of 10 compared tensor(s) are equal"));
+  EXPECT_TRUE(showsText(
+      QStringLiteral("One of the runs alone has a gradient of lm_head.weight, norm.weight.")));
+  EXPECT_FALSE(part<QTableView>("bit-by-bit").isVisible());
+  EXPECT_FALSE(part<QPushButton>("proveCause").isVisible()) << "no number differs";
+}
+
 TEST_F(BitByBitViewTest, ComparesTwoVariantsByWhatTheyKept) {
   keepTensors();
   open(report());
