@@ -110,8 +110,9 @@ Result<ExitCode> diverge(const DivergeFlags& flags, const CommandContext& contex
   } else {
     printDivergence(context.out, traced);
   }
-  const bool hasDiverged = std::ranges::any_of(
-      traced, [](const RunDivergence& item) { return item.trace.first.has_value(); });
+  const bool hasDiverged = std::ranges::any_of(traced, [](const RunDivergence& item) {
+    return item.trace.first.has_value() || !item.run->missingGradients.empty();
+  });
   return hasDiverged ? ExitCode::RuleFailed : ExitCode::Done;
 }
 

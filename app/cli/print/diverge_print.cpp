@@ -71,6 +71,12 @@ void printOrigin(std::ostream& out, const report::Run& run, const Site& site) {
 
 void printRun(std::ostream& out, const RunDivergence& item) {
   const analysis::Divergence& trace = item.trace;
+  if (const auto& missing = item.run->missingGradients; !missing.empty()) {
+    fmt::print(out,
+               "{}: has no gradient of {}, which the reference has\n",
+               item.run->name,
+               firstNames(missing, kNames));
+  }
   if (!trace.first) {
     fmt::print(out,
                "{}: does not diverge: no error of {} tensors exceeds {:g} times what came in{}\n",
@@ -131,6 +137,7 @@ void writeRun(json::Writer& json, const RunDivergence& item) {
   json.field("format", item.format);
   json.field("excess", item.limits.excess);
   json.field("round_off", item.limits.roundOff);
+  json.field("missing_gradients", item.run->missingGradients);
   const std::vector<DivergenceStep>& steps = item.trace.steps;
   const std::optional<std::size_t>& first = item.trace.first;
   json.field("first", first ? std::optional(rowOf(item, steps[*first]).site.name) : std::nullopt);

@@ -39,6 +39,21 @@ TEST_F(DivergeCommand, ExitsWithZeroWhereNothingDiverges) {
   EXPECT_EQ(runCli({"diverge", folder(), "--excess", "100"}).exitCode, 0);
 }
 
+TEST_F(DivergeCommand, TellsOfGradientsThatAreMissing) {
+  report::Report report = test::quietReport({"calm"});
+  report.runs[1].missingGradients = {"norm.weight", "lm_head.weight"};
+  ASSERT_TRUE(report::saveReport(report, m_dir.path()).has_value());
+  const auto outcome = runCli({"diverge", folder()});
+  EXPECT_EQ(outcome.exitCode, 1);
+  EXPECT_THAT(
+      outcome.out,
+      HasSubstr(
+          "calm: has no gradient of norm.weight, lm_head.weight, which the reference has\ncalm: "
+          "does not diverge"));
+  const auto json = nlohmann::json::parse(runCli({"diverge", folder(), "--format", "json"}).out);
+  EXPECT_EQ(json.at("variants").at("calm").at("missing_gradients").at(0), "norm.weight");
+}
+
 TEST_F(DivergeCommand, WritesJson) {
   const auto outcome = runCli({"diverge", folder(), "--format", "json"});
   const auto json = nlohmann::json::parse(outcome.out);

@@ -81,6 +81,17 @@ TEST_F(DivergePair, SaysEqualOnlyOfWhatIs) {
   EXPECT_EQ(runCli({"diverge", run("b")}).exitCode, 1);
 }
 
+TEST_F(DivergePair, RunsOfWhichOneLacksAGradientAreNotEqual) {
+  saveReport(0);
+  auto report = *report::loadReport(m_dir.path())->report;
+  report.runs[1].missingGradients = {"norm.weight"};
+  ASSERT_TRUE(report::saveReport(report, m_dir.path()).has_value());
+  const auto outcome = runCli({"diverge", run("a")});
+  EXPECT_EQ(outcome.exitCode, 1) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("10 of 10 compared tensors are equal"));
+  EXPECT_THAT(outcome.out, HasSubstr("note: one of the runs alone has a gradient of norm.weight"));
+}
+
 TEST_F(DivergePair, PutsTheReferenceFirst) {
   saveReport(3);
   const auto outcome = runCli({"diverge", run("a"), "reference"});
