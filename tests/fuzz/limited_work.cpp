@@ -76,11 +76,12 @@ bool isTooMuch(std::size_t size) {
   const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
   if (g_work.isLate == 1 || g_work.allocations >= g_work.limits.allocations ||
       size > g_work.limits.bytes - g_work.bytes || g_work.stack - here > g_work.limits.stackBytes) {
-    g_work.isOver = 1;
-    g_work.isLate = g_work.isLate == 0 ? 0 : 2;
+    // Streams swallow what is thrown: a recursion may go on, but not for ever.
+    g_work.limits.stackBytes += g_work.isOver == 0 ? kToEnd.stackBytes : 0;
     g_work.limits.allocations += kToEnd.allocations;
     g_work.limits.bytes += kToEnd.bytes;
-    g_work.limits.stackBytes += kToEnd.stackBytes;
+    g_work.isOver = 1;
+    g_work.isLate = g_work.isLate == 0 ? 0 : 2;
     return true;
   }
   ++g_work.allocations;
