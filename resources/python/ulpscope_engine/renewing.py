@@ -1,6 +1,7 @@
 """A process in which python.prepare has changed what it likes – classes, functions of torch, settings – makes no other model: another
 process takes its place. All are forks of one that has loaded the libraries and computes nothing, so that nothing is loaded again."""
 import ctypes
+import gc
 import importlib
 import os
 import pickle
@@ -27,6 +28,7 @@ def keep_serving(serve, kept):
     handed = pickle.dumps(kept)
     while True:
         place = os.memfd_create("handed over")
+        gc.freeze()  # no collection, of which each run has some, goes through all that is loaded
         process = os.fork()
         if process == 0:
             hand_over(place, serve, handed)
