@@ -25,6 +25,7 @@ import threading
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 STOPPED = "libFuzzer: run interrupted; exiting"  # after a signal, with an exit status of its own
+SECONDS_TO_STOP = 2
 FOUND = re.compile(r"Test unit written to (\S+)")
 # A third of the time went into where memory was taken, which nobody reads: an input that breaks a promise is kept, and
 # shows the places when its target runs on it alone.
@@ -68,11 +69,19 @@ class Programs:
         return output, program.returncode, used.ru_utime + used.ru_stime
 
     def stop(self) -> None:
-        """They end with their statistics."""
+        """They end with their statistics; one that libFuzzer ends from within malloc() waits for itself, and is killed."""
         with self.lock:
             self.is_stopped = True
             for program in self.running:
                 program.terminate()
+        killer = threading.Timer(SECONDS_TO_STOP, self._kill)
+        killer.daemon = True
+        killer.start()
+
+    def _kill(self) -> None:
+        with self.lock:
+            for program in self.running:
+                program.kill()
 
 
 def number_of(statistic: str, output: str) -> int:
@@ -89,7 +98,7 @@ def run_part(programs: Programs, command: list[str], inputs: int, seconds: int, 
          f"-artifact_prefix={found}/", *LEAKS, *arguments],
         os.environ | {"ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", QUICKER)})
     kept = FOUND.search(output)
-    is_well = status == 0 or STOPPED in output or (programs.is_stopped and status == -signal.SIGTERM)
+    is_well = status == 0 or STOPPED in output or (programs.is_stopped and status in (-signal.SIGTERM, -signal.SIGKILL))
     return {"inputs": number_of("number_of_executed_units", output), "seconds": used,
             "peak_mb": number_of("peak_rss_mb", output), "found": kept[1] if kept else "",
             "failure": "" if kept or is_well else " ".join(output[-400:].split())}

@@ -107,6 +107,21 @@ echo "stat::n""")
         self.assertEqual(running.returncode, 0)
         self.assertEqual(json.loads((self.build / "fuzzed.json").read_text())["good"]["inputs"], 4)
 
+    def test_a_target_that_does_not_stop_is_killed(self):
+        deaf = PROGRAM.replace('echo "stat::n', """\
+trap '' TERM
+touch waiting
+while :; do sleep 0.01; done
+echo "stat::n""")
+        (self.build / "good").write_text(deaf)
+        with subprocess.Popen([sys.executable, ROOT / "tools/fuzz_all.py", "--build", self.build, "good"],
+                              stdout=subprocess.PIPE, text=True, cwd=self.build) as running:
+            while not (self.build / "waiting").exists():
+                time.sleep(0.01)
+            running.terminate()
+            self.assertRegex(running.communicate(timeout=30)[0], r"\| good +\| +0 \|.*nothing found")
+        self.assertEqual(running.returncode, 0)
+
     def test_targets_run_side_by_side(self):
         waits = PROGRAM.replace('echo "$0', 'touch "is_$(basename $0)"; while [ ! -e is_good ] || [ ! -e is_bad ]; do sleep 0.01; done; echo "$0')
         for name in ("good", "bad"):
