@@ -4175,7 +4175,7 @@ Qt %2</translation>
         </translation>
     </message>
     <message>
-        <source>One of the runs alone has a gradient of %1.</source>
+        <source>Only one of the runs has a gradient of %1.</source>
         <translation>Nur einer der beiden Läufe hat einen Gradienten von %1.</translation>
     </message>
 </context>

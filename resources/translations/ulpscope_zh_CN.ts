@@ -4160,7 +4160,7 @@ Qt %2</translation>
         </translation>
     </message>
     <message>
-        <source>One of the runs alone has a gradient of %1.</source>
+        <source>Only one of the runs has a gradient of %1.</source>
         <translation>只有其中一次运行具有 %1 的梯度。</translation>
     </message>
 </context>

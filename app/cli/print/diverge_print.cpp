@@ -258,7 +258,7 @@ void printConsequences(std::ostream& out, const RunPair& pair, const FirstUnequa
 void printNotes(std::ostream& out, const RunPair& pair, const RunDifference& difference) {
   if (!difference.loneGradients.empty()) {
     fmt::print(out,
-               "note: one of the runs alone has a gradient of {}\n",
+               "note: only one of the runs has a gradient of {}\n",
                firstNames(difference.loneGradients, kNames));
   }
   if (difference.sampled > 0) {

@@ -237,7 +237,7 @@ QString headingOf(const ComparedPair& compared) {
 QStringList notesOf(const ComparedPair& compared) {
   QStringList notes;
   if (!compared.difference.loneGradients.empty()) {
-    notes << BitByBitWords::tr("One of the runs alone has a gradient of %1.")
+    notes << BitByBitWords::tr("Only one of the runs has a gradient of %1.")
                  .arg(joined(textsOf(compared.difference.loneGradients)));
   }
   if (compared.difference.sampled > 0) {

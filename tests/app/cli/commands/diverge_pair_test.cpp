@@ -89,7 +89,7 @@ TEST_F(DivergePair, RunsOfWhichOneLacksAGradientAreNotEqual) {
   const auto outcome = runCli({"diverge", run("a")});
   EXPECT_EQ(outcome.exitCode, 1) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("10 of 10 compared tensors are equal"));
-  EXPECT_THAT(outcome.out, HasSubstr("note: one of the runs alone has a gradient of norm.weight"));
+  EXPECT_THAT(outcome.out, HasSubstr("note: only one of the runs has a gradient of norm.weight"));
 }
 
 TEST_F(DivergePair, PutsTheReferenceFirst) {

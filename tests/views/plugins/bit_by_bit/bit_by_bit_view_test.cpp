@@ -152,7 +152,7 @@ TEST_F(BitByBitViewTest, RunsWithEqualTensorsDifferByAGradientThatOneLacks) {
   EXPECT_EQ(heading(),
             QStringLiteral("b differs from reference: 10 of 10 compared tensor(s) are equal"));
   EXPECT_TRUE(showsText(
-      QStringLiteral("One of the runs alone has a gradient of lm_head.weight, norm.weight.")));
+      QStringLiteral("Only one of the runs has a gradient of lm_head.weight, norm.weight.")));
   EXPECT_FALSE(part<QTableView>("bit-by-bit").isVisible());
   EXPECT_FALSE(part<QPushButton>("proveCause").isVisible()) << "no number differs";
 }
