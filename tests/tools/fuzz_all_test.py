@@ -91,9 +91,10 @@ class FuzzAll(unittest.TestCase):
         self.assertTrue(self.calls()[-1].endswith("seeds quick/corpus/good"), self.calls())
         self.assertEqual(len(self.calls()), 2)
 
-    def test_what_runs_is_counted_when_somebody_stops_it(self):
-        waits = PROGRAM.replace('echo "stat::n', """\
-trap 'echo "libFuzzer: run interrupted; exiting"; echo "stat::number_of_executed_units: 4"; exit 72' TERM
+    def stopped(self, trap):
+        """What is printed when somebody stops a target that does not end by itself."""
+        waits = PROGRAM.replace('echo "stat::n', f"""\
+trap '{trap}' TERM
 touch waiting
 while :; do sleep 0.01; done
 echo "stat::n""")
@@ -103,24 +104,17 @@ echo "stat::n""")
             while not (self.build / "waiting").exists():
                 time.sleep(0.01)
             running.terminate()
-            self.assertRegex(running.communicate()[0], r"\| good +\| +4 \|.*nothing found")
+            printed = running.communicate(timeout=30)[0]
         self.assertEqual(running.returncode, 0)
+        return printed
+
+    def test_what_runs_is_counted_when_somebody_stops_it(self):
+        printed = self.stopped('echo "libFuzzer: run interrupted; exiting"; echo "stat::number_of_executed_units: 4"; exit 72')
+        self.assertRegex(printed, r"\| good +\| +4 \|.*nothing found")
         self.assertEqual(json.loads((self.build / "fuzzed.json").read_text())["good"]["inputs"], 4)
 
     def test_a_target_that_does_not_stop_is_killed(self):
-        deaf = PROGRAM.replace('echo "stat::n', """\
-trap '' TERM
-touch waiting
-while :; do sleep 0.01; done
-echo "stat::n""")
-        (self.build / "good").write_text(deaf)
-        with subprocess.Popen([sys.executable, ROOT / "tools/fuzz_all.py", "--build", self.build, "good"],
-                              stdout=subprocess.PIPE, text=True, cwd=self.build) as running:
-            while not (self.build / "waiting").exists():
-                time.sleep(0.01)
-            running.terminate()
-            self.assertRegex(running.communicate(timeout=30)[0], r"\| good +\| +0 \|.*nothing found")
-        self.assertEqual(running.returncode, 0)
+        self.assertRegex(self.stopped(""), r"\| good +\| +0 \|.*nothing found")
 
     def test_targets_run_side_by_side(self):
         waits = PROGRAM.replace('echo "$0', 'touch "is_$(basename $0)"; while [ ! -e is_good ] || [ ! -e is_bad ]; do sleep 0.01; done; echo "$0')

@@ -4,7 +4,6 @@
 #include <array>
 #include <bit>
 #include <fmt/format.h>
-#include <memory>
 #include <span>
 #include <utility>
 
