@@ -95,6 +95,7 @@ TEST_F(DepthPanelsTest, ThePictureLooksLikeTheChartOnAnyPainter) {
   EXPECT_FALSE(test::isBlank(image));
   EXPECT_EQ(image.pixelColor(1, 1), lightTheme().chartBackground);
   QImage panels(exhibit.size.toSize(), QImage::Format_RGB32);
+  panels.fill(Qt::red);
   QPainter panelPainter(&panels);
   m_chart.exhibit(paintDepthPanels)
       .paint(panelPainter, QRectF(QPointF(), exhibit.size), lightTheme());

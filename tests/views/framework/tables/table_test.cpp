@@ -313,12 +313,14 @@ TEST(CellDelegate, TheSampleOfAVariantStandsOutOfTheSelection) {
   option.initFrom(table.get());
   option.rect = QRect(0, 0, 200, 24);
   option.state |= QStyle::State_Selected | QStyle::State_Enabled;
+  option.showDecorationSelected = true;
   QImage image(200, 24, QImage::Format_RGB32);
+  image.fill(option.palette.color(QPalette::Base));
   QPainter painter(&image);
   table->itemDelegate()->paint(&painter, option, model.index(0, 1));
   painter.end();
   EXPECT_EQ(image.pixelColor(kCellPadding, 6), option.palette.color(QPalette::Base));
-  EXPECT_NE(image.pixelColor(kCellPadding, 1), option.palette.color(QPalette::Base));
+  EXPECT_EQ(image.pixelColor(kCellPadding, 1), option.palette.color(QPalette::Highlight));
 }
 
 }  // namespace

@@ -449,6 +449,7 @@ TEST_F(TensorViewTest, OffersItsPicturesAndTables) {
     }
     if (exhibit.paint) {
       QImage image(exhibit.size.toSize(), QImage::Format_RGB32);
+      image.fill(Qt::red);
       QPainter painter(&image);
       exhibit.paint(painter, QRectF(QPointF(), exhibit.size), lightTheme());
       painter.end();
@@ -487,6 +488,7 @@ TEST_F(TensorViewTest, LooksAsItDid) {
         continue;
       }
       QImage image(480, 320, QImage::Format_RGB32);
+      image.fill(Qt::red);
       QPainter painter(&image);
       exhibit.paint(painter, QRectF(0, 0, 480, 320), theme);
       painter.end();
