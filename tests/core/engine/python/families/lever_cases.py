@@ -65,9 +65,11 @@ REFUSALS = {
         "The model is quantized with FineGrainedFP8Config but you are passing a AwqConfig config",
     ),
 }
+HUB_KERNEL = "kernels-community/plain-attention"  # families_oracle.py says that hub_kernel/ is what the hub has there
 # name: (family, keys of the study, arguments of from_pretrained)
 CASES = {
     "eager attention": ("qwen3", {"attention.implementation": "eager"}, lambda: dict(attn_implementation="eager")),
+    "a kernel of the hub": ("qwen3", {"attention.implementation": HUB_KERNEL}, lambda: dict(attn_implementation=HUB_KERNEL)),
     "bitsandbytes, 8 bits": (
         "qwen3",
         quantization("bitsandbytes", load_in_8bit=True),
