@@ -3,9 +3,10 @@
 every tensor of level module and every parameter's gradient copied to where Ulpscope would read it. Alternating rounds of one
 process; prints medians and ratios, elapsed and of the processor.
 
-  build/deps/python/bin/python tests/bench/study/python_hooks_bench.py [--length 64] [--rounds 5] [--threads 2]
+  build/deps/python/bin/python tests/bench/study/python_hooks_bench.py [--length 128] [--rounds 5] [--threads 2]
 """
 import argparse
+import gc
 import os
 import pathlib
 import statistics
@@ -72,12 +73,13 @@ def seconds(work):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    for name, number in (("length", 64), ("rounds", 5), ("threads", 2)):
+    for name, number in (("length", 128), ("rounds", 5), ("threads", 2)):
         parser.add_argument(f"--{name}", type=int, default=number)
     arguments = parser.parse_args()
     torch.set_num_threads(arguments.threads)
     tokens = torch.randint(0, 49152, (1, arguments.length + 1))
     reader = QuickReader()
+    gc.freeze()  # as the engine does when its libraries are loaded
     with tempfile.TemporaryDirectory() as folder:
         model = model_in(folder)
         print(f"1 x {arguments.length} tokens, {arguments.threads} threads, medians of {arguments.rounds} rounds")
