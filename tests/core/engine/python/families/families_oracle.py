@@ -275,11 +275,12 @@ def main(program, names):
 
 def give_hub_kernel(root):
     """Lets the hub's kernel be a folder of ours. Package indexes lack the version of `kernels` that transformers asks for; the last
-    one before it passes for it, and does the same here."""
+    one before it passes for it, and does the same here. Nothing is downloaded, as bitsandbytes would with `kernels` there."""
     passed_for = pathlib.Path(root, "kernels-0.18.2.dist-info", "METADATA")
     passed_for.parent.mkdir()
     passed_for.write_text("Metadata-Version: 2.4\nName: kernels\nVersion: 0.18.2\n", encoding="utf-8")
     sys.path.insert(0, root)
+    os.environ["HF_HUB_OFFLINE"] = "1"
     os.environ["LOCAL_KERNELS"] = f"{HUB_KERNEL}={pathlib.Path(__file__).resolve().parent / 'hub_kernel'}"
 
 
