@@ -7,6 +7,8 @@
 #include <fmt/ranges.h>
 #include <map>
 #include <set>
+#include <span>
+#include <string_view>
 #include <utility>
 
 #include "core/base/error.h"
@@ -46,30 +48,46 @@ constexpr std::array<Remedy, 8> kRemedies{{
     {"nable to contact slurm controller", "the cluster does not answer: try again later"},
 }};
 
-/// Whether an option asks for what a merge has no use for.
-bool isOfTasksAlone(std::string_view word) {
-  constexpr std::array<std::string_view, 11> kWords{"--gpus",
-                                                    "--gres",
-                                                    "-G",
-                                                    "--array",
-                                                    "-a",
-                                                    "--nodes",
-                                                    "-N",
-                                                    "--ntasks",
-                                                    "-n",
-                                                    "--exclusive",
-                                                    "--requeue"};
-  return std::ranges::any_of(kWords, [word](std::string_view prefix) {
-    return word.starts_with(prefix) && (prefix.starts_with("--") || !word.starts_with("--"));
+/// A path of which sbatch puts nothing in place of what follows a %.
+std::string literally(const std::filesystem::path& path) {
+  std::string text;
+  for (const char c : path.string()) {
+    text.append(c == '%' ? 2 : 1, c);
+  }
+  return text;
+}
+
+/// Whether an option of sbatch is one of these, which begin with their dashes.
+bool isOneOf(std::string_view word, std::span<const std::string_view> options) {
+  return std::ranges::any_of(options, [word](std::string_view option) {
+    return word.starts_with(option) && (option.starts_with("--") || !word.starts_with("--"));
   });
 }
 
-/// The options of sbatch that a merge has use for. The value of one may be the next word.
-std::vector<std::string> mergeOptions(const std::vector<std::string>& options) {
+constexpr std::array<std::string_view, 2> kDependencies{"--dependency", "-d"};
+
+/// What a merge has no use for.
+constexpr std::array<std::string_view, 13> kOfTasksAlone{"--gpus",
+                                                         "--gres",
+                                                         "-G",
+                                                         "--mem-per-gpu",
+                                                         "--cpus-per-gpu",
+                                                         "--array",
+                                                         "-a",
+                                                         "--nodes",
+                                                         "-N",
+                                                         "--ntasks",
+                                                         "-n",
+                                                         "--exclusive",
+                                                         "--requeue"};
+
+/// The options of sbatch but some. The value of one may be the next word.
+std::vector<std::string> without(std::span<const std::string_view> unwanted,
+                                 const std::vector<std::string>& options) {
   std::vector<std::string> kept;
   for (std::size_t i = 0; i < options.size(); ++i) {
     const std::string& word = options[i];
-    if (!isOfTasksAlone(word)) {
+    if (!isOneOf(word, unwanted)) {
       kept.push_back(word);
       continue;
     }
@@ -200,13 +218,16 @@ std::vector<std::string> arrayWords(const ClusterRun& run,
                                  "--array=" + arrayText(tasks),
                                  "--chdir=" + run.workingDir.string(),
                                  // %4a: the number of the task, of four digits
-                                 "--output=" + (run.folder / "tasks" / "%4a.log").string()};
+                                 "--output=" + literally(run.folder / "tasks") + "/%4a.log"};
   addNeed(words, tasks.empty() ? TaskNeed{} : run.tasks.at(tasks.front()).need, run.threads);
+  std::vector<std::string> options = run.options;
   if (!after.empty()) {
     words.push_back(fmt::format("--dependency=afterok:{}", after));
     words.emplace_back("--kill-on-invalid-dep=yes");
+    // What it waits for waits for the user's own.
+    options = without(kDependencies, options);
   }
-  words.insert(words.end(), run.options.begin(), run.options.end());
+  words.insert(words.end(), options.begin(), options.end());
   words.push_back((run.folder / kTaskScript).string());
   return words;
 }
@@ -217,9 +238,10 @@ std::vector<std::string> mergeWords(const ClusterRun& run, const std::vector<std
                                  "--job-name=" + jobName(run) + "-merge",
                                  "--chdir=" + run.workingDir.string(),
                                  "--open-mode=append",
-                                 "--output=" + (run.folder / kMergeLog).string(),
+                                 "--output=" + literally(run.folder / kMergeLog),
                                  fmt::format("--dependency=afterany:{}", fmt::join(after, ":"))};
-  const std::vector<std::string> options = mergeOptions(run.options);
+  const std::vector<std::string> options =
+      without(kDependencies, without(kOfTasksAlone, run.options));
   words.insert(words.end(), options.begin(), options.end());
   words.push_back((run.folder / kMergeScript).string());
   return words;

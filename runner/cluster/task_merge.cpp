@@ -378,9 +378,10 @@ Result<> TaskMerge::checkReference(const TaskResults& task, std::uint64_t sample
   }
   return fail(ErrorCode::InvalidArgument,
               fmt::format("task {}: the reference's loss on sample {} is {}, in task {} it is "
-                          "{}: the node computes otherwise; ask sbatch for nodes that are alike "
-                          "(--sbatch=--constraint=…), or share the reference "
-                          "(--share-reference), and submit the study to another folder",
+                          "{}: a file that the study reads was changed meanwhile, or the node "
+                          "computes otherwise; submit the study to another folder, for the latter "
+                          "with nodes that are alike (--sbatch=--constraint=…) or a shared "
+                          "reference (--share-reference)",
                           task.number,
                           sample,
                           formatExact(other.run.loss),

@@ -70,6 +70,26 @@ TEST(Slurm, AsksForNoGpuToMerge) {
               ElementsAre("--partition=gpu", "--mem=4G", "-A", "me", "/shared/runs/a b/merge.sh"));
 }
 
+TEST(Slurm, ToMergeNothingIsAskedByGpuAndTheTasksAreWaitedFor) {
+  ClusterRun run = someRun();
+  run.options = {
+      "--mem-per-gpu=1G", "--cpus-per-gpu", "2", "--dependency=afterok:1", "-d", "singleton"};
+  const auto words = mergeWords(run, {"5"});
+  EXPECT_EQ(words.at(words.size() - 2), "--dependency=afterany:5");
+  const auto shared = arrayWords(run, {0}, "55");
+  EXPECT_THAT(shared, Contains("--dependency=afterok:55"));
+  EXPECT_THAT(shared, Contains("--mem-per-gpu=1G"));
+  EXPECT_THAT(shared, Not(Contains("--dependency=afterok:1")));
+  EXPECT_THAT(arrayWords(run, {0}, ""), Contains("--dependency=afterok:1"));
+}
+
+TEST(Slurm, PercentSignsOfAFolderStay) {
+  ClusterRun run = someRun();
+  run.folder = "/shared/50%j";
+  EXPECT_THAT(arrayWords(run, {0}, ""), Contains("--output=/shared/50%%j/tasks/%4a.log"));
+  EXPECT_THAT(mergeWords(run, {"5"}), Contains("--output=/shared/50%%j/merge.log"));
+}
+
 TEST(Slurm, SaysWhatToDoAboutARefusal) {
   const Error error = refusalOf(
       "sbatch",
