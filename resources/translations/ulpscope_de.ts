@@ -759,8 +759,8 @@
         <translation>die Formate bei %1</translation>
     </message>
     <message>
-        <source>those of the baseline there alone</source>
-        <translation>Formatwahl der Basis, nur dort</translation>
+        <source>those of the baseline there</source>
+        <translation>Formatwahl der Basis dort</translation>
     </message>
     <message>
         <source>%1 (%2 → %3 %)</source>

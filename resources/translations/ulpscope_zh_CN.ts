@@ -759,8 +759,8 @@
         <translation>%1 处的格式</translation>
     </message>
     <message>
-        <source>those of the baseline there alone</source>
-        <translation>仅在该处采用基线的格式</translation>
+        <source>those of the baseline there</source>
+        <translation>该处采用基线的格式</translation>
     </message>
     <message>
         <source>%1 (%2 → %3 %)</source>

@@ -252,7 +252,7 @@ class Differences {
     return Counterfactual{
         fmt::format("formats of {}", module),
         {ULP_TR_NOOP("the formats at %1"), {std::string(module)}},
-        {ULP_TR_NOOP("those of the baseline there alone"), {}},
+        {ULP_TR_NOOP("those of the baseline there"), {}},
         {{std::string(kRules), withRule(m_candidate.at(std::string(kRules)), rule)}},
         std::move(keys)};
   }
