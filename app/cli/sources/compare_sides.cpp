@@ -71,6 +71,10 @@ Result<> checkUnits(const analysis::DumpSides& sides) {
                                   : "one by --step, --rank or --token"));
 }
 
+bool isAnythingMeasured(const analysis::UnitOutcome& unit) {
+  return unit.rowsByElements + unit.rowsByStatistics + unit.rowsByChecksums > 0;
+}
+
 }  // namespace
 
 Result<SideArguments> completeSides(SideArguments sides) {
@@ -137,6 +141,15 @@ Result<ComparedSides> compareSides(report::DumpOrigin origin,
         ErrorCode::InvalidArgument,
         fmt::format("{}, {}: nothing was paired, so nothing was compared; where names differ a "
                     "mapping (--map) says which belong together",
+                    sides.origin.baseline.path.string(),
+                    sides.origin.candidate.path.string()));
+  } else if (std::ranges::none_of(comparison.units, isAnythingMeasured)) {
+    comparison.failures.emplace_back(
+        ErrorCode::InvalidArgument,
+        fmt::format("{}, {}: nothing of what was paired can be compared: shapes or formats do not "
+                    "fit, or one side "
+                    "has elements alone and the other statistics alone; export --to msprobe writes "
+                    "elements as a dump that has both",
                     sides.origin.baseline.path.string(),
                     sides.origin.candidate.path.string()));
   }

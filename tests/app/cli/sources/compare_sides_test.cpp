@@ -21,11 +21,12 @@ class UnlikeSides : public testing::Test {
  protected:
   /// Of tensors without elements.
   [[nodiscard]] std::string file(const std::string& name,
-                                 const std::vector<std::string>& tensors) const {
+                                 const std::vector<std::string>& tensors,
+                                 const std::string& shape = "[0]") const {
     std::string header;
     for (const std::string& tensor : tensors) {
-      header += (header.empty() ? "{\"" : ",\"") + tensor +
-                R"(":{"dtype":"F32","shape":[0],"data_offsets":[0,0]})";
+      header += (header.empty() ? "{\"" : ",\"") + tensor + R"(":{"dtype":"F32","shape":)" + shape +
+                R"(,"data_offsets":[0,0]})";
     }
     header += "}";
     const std::uint64_t size = header.size();
@@ -63,6 +64,14 @@ TEST_F(UnlikeSides, WhereNothingIsPairedTheFirstLineSaysSoAndTheExitCodeIsTwo) {
   EXPECT_EQ(json.exitCode, 2);
   EXPECT_EQ(nlohmann::json::parse(json.out).at("units").at(0).at("paired_rows"), 0);
   EXPECT_EQ(runCli({"diverge", one, other}).exitCode, 2);
+}
+
+TEST_F(UnlikeSides, WhereNoPairCanBeComparedTheExitCodeIsTwo) {
+  const auto outcome =
+      runCli({"compare", file("a.safetensors", {"x"}), file("b.safetensors", {"x"}, "[0,3]")});
+  EXPECT_EQ(outcome.exitCode, 2);
+  EXPECT_THAT(outcome.out, HasSubstr("no verdict"));
+  EXPECT_THAT(outcome.err, HasSubstr("nothing of what was paired can be compared"));
 }
 
 TEST_F(UnlikeSides, UnitsThatCanBeNamedAreListedWhereNoneAreInCommon) {
