@@ -336,6 +336,7 @@ void addExportCommand(CLI::App& app, CommandContext& context) {
       "export", "Write a report, a chart or a table to a file, or tensors for other tools");
   const auto flags = std::make_shared<ExportFlags>();
   addReportPart(*command, flags->part);
+  addMetrics(*command, flags->part);
   addReportOptions(*command, *flags);
   command->add_option("--to",
                       flags->dump.wanted.format,

@@ -50,6 +50,7 @@ void addReportCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand("report", "Print or export the report of a study");
   const auto flags = std::make_shared<ReportFlags>();
   addReportPart(*command, flags->part);
+  addMetrics(*command, flags->part);
   command->add_option("--format",
                       flags->format,
                       fmt::format("{}; default: that of the extension of -o, else text",

@@ -16,13 +16,16 @@ void addReportPart(CLI::App& command, ReportPart& part) {
       .add_option(
           "--pass", part.passes, "forward, backward, parameter_gradient, optimizer; default: all")
       ->delimiter(',');
+  command.add_option("--variant", part.variants, "Names of runs; default: all")->delimiter(',');
+}
+
+void addMetrics(CLI::App& command, ReportPart& part) {
   command
       .add_option("--metric",
                   part.metrics,
                   "Ids such as rms_rel,ulp.max; default: all, or in tables for reading the main "
                   "ones")
       ->delimiter(',');
-  command.add_option("--variant", part.variants, "Names of runs; default: all")->delimiter(',');
 }
 
 Result<report::ExportOptions> exportOptions(const ReportPart& part) {

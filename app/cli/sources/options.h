@@ -24,8 +24,11 @@ struct ReportPart {
   std::vector<std::string> variants;
 };
 
-/// Adds RUN, --pass, --metric and --variant. `part` outlives the command.
+/// Adds RUN, --pass and --variant. `part` outlives the command.
 void addReportPart(CLI::App& command, ReportPart& part);
+
+/// Adds --metric, likewise.
+void addMetrics(CLI::App& command, ReportPart& part);
 /// Errors: InvalidArgument for an unknown pass.
 [[nodiscard]] Result<report::ExportOptions> exportOptions(const ReportPart& part);
 /// Reads the value of --pass. Error: InvalidArgument, with those that there are.

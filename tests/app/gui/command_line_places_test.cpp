@@ -137,7 +137,6 @@ constexpr auto kPlaces = std::to_array<OptionPlace>({
     {"check", "", At::View, "rule_check"},
     {"check", "RUN", At::Command, "file.open"},
     {"check", "--pass", At::Field, "file.export", "passes"},
-    {"check", "--metric", At::Field, "file.export", "metrics"},
     {"check", "--variant", At::Field, "file.export", "variants"},
     {"check", "--rules", At::View, "rule_check"},
     {"check", "--baseline", At::Nowhere, kForPipelines},
