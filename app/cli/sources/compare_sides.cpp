@@ -71,8 +71,10 @@ Result<> checkUnits(const analysis::DumpSides& sides) {
                                   : "one by --step, --rank or --token"));
 }
 
-bool isAnythingMeasured(const analysis::UnitOutcome& unit) {
-  return unit.rowsByElements + unit.rowsByStatistics + unit.rowsByChecksums > 0;
+/// Different shapes are an answer, too.
+bool hasAnswer(const analysis::UnitOutcome& unit) {
+  return unit.rowsByElements + unit.rowsByStatistics + unit.rowsByChecksums > 0 ||
+         !unit.shapesDiffer.empty();
 }
 
 }  // namespace
@@ -143,13 +145,12 @@ Result<ComparedSides> compareSides(report::DumpOrigin origin,
                     "mapping (--map) says which belong together",
                     sides.origin.baseline.path.string(),
                     sides.origin.candidate.path.string()));
-  } else if (std::ranges::none_of(comparison.units, isAnythingMeasured)) {
+  } else if (std::ranges::none_of(comparison.units, hasAnswer)) {
     comparison.failures.emplace_back(
         ErrorCode::InvalidArgument,
-        fmt::format("{}, {}: nothing of what was paired can be compared: shapes or formats do not "
-                    "fit, or one side "
-                    "has elements alone and the other statistics alone; export --to msprobe writes "
-                    "elements as a dump that has both",
+        fmt::format("{}, {}: nothing of what was paired can be compared: there are no numbers, or "
+                    "one side has elements alone and the other statistics alone; export --to "
+                    "msprobe writes elements as a dump that has both",
                     sides.origin.baseline.path.string(),
                     sides.origin.candidate.path.string()));
   }
