@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 #include <functional>
 #include <ranges>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -138,21 +139,22 @@ Result<ComparedSides> compareSides(report::DumpOrigin origin,
                                                    {},
                                                    stop,
                                                    std::ref(line)));
+  const auto addFailure = [&](std::string_view what) {
+    comparison.failures.emplace_back(ErrorCode::InvalidArgument,
+                                     fmt::format("{}, {}: {}",
+                                                 sides.origin.baseline.path.string(),
+                                                 sides.origin.candidate.path.string(),
+                                                 what));
+  };
   if (!isAnyPaired(comparison)) {
-    comparison.failures.emplace_back(
-        ErrorCode::InvalidArgument,
-        fmt::format("{}, {}: nothing was paired, so nothing was compared; where names differ a "
-                    "mapping (--map) says which belong together",
-                    sides.origin.baseline.path.string(),
-                    sides.origin.candidate.path.string()));
+    addFailure(
+        "nothing was paired, so nothing was compared; where names differ a mapping (--map) "
+        "says which belong together");
   } else if (std::ranges::none_of(comparison.units, hasAnswer)) {
-    comparison.failures.emplace_back(
-        ErrorCode::InvalidArgument,
-        fmt::format("{}, {}: nothing of what was paired can be compared: there are no numbers, or "
-                    "one side has elements alone and the other statistics alone; export --to "
-                    "msprobe writes elements as a dump that has both",
-                    sides.origin.baseline.path.string(),
-                    sides.origin.candidate.path.string()));
+    addFailure(
+        "nothing of what was paired can be compared: there are no numbers, or one side has "
+        "elements alone and the other statistics alone; export --to msprobe writes elements "
+        "as a dump that has both");
   }
   return ComparedSides{std::move(comparison), std::move(sides.origin)};
 }

@@ -29,6 +29,7 @@ void addReportPart(CLI::App& command, ReportPart& part);
 
 /// Adds --metric, likewise.
 void addMetrics(CLI::App& command, ReportPart& part);
+
 /// Errors: InvalidArgument for an unknown pass.
 [[nodiscard]] Result<report::ExportOptions> exportOptions(const ReportPart& part);
 /// Reads the value of --pass. Error: InvalidArgument, with those that there are.
