@@ -134,6 +134,9 @@ struct RunOutcome {
   /// "flash", "efficient", "cudnn"; of several choices all, in order: "flash, math". Empty where
   /// attention is Eager.
   std::map<std::string, std::string> attentionKernels{};
+  /// Files of the user's Python code that the run had, by path, with the SHA-256 of what was
+  /// loaded: what the study names, what that imports, what comes with the checkpoint.
+  std::map<std::string, std::string> codeFiles{};
   double seconds = 0;  ///< forward and backward, without loading, casting, observing, optimizing
   /// Of the device, of several CUDA devices each one's peak, all together; on the CPU the process's
   /// peak resident set.

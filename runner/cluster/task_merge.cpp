@@ -178,6 +178,17 @@ Result<> TaskMerge::checkAlike(const TaskResults& task) {
   }
   auto differences = worker::differencesOfPlaces(*model(), *task.report);
   if (task.report->effectiveJson != model()->effectiveJson) {
+    if (const auto files = ULP_TRY(worker::changedFiles(*model(), *task.report)); !files.empty()) {
+      return fail(
+          ErrorCode::InvalidArgument,
+          fmt::format("{}: what task {} read in the place of {} is not what task {} read "
+                      "there; undo the change and make the task again, or run the whole study into "
+                      "another folder",
+                      m_run.folder.string(),
+                      task.number,
+                      fmt::join(files, ", "),
+                      m_model));
+    }
     differences.emplace_back("the settings of its runs are others");
   }
   if (differences.empty()) {

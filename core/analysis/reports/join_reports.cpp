@@ -286,6 +286,7 @@ report::Run withoutComparisons(const report::Run& run) {
   copy.axes = run.axes;
   copy.hasLoss = run.hasLoss;
   copy.attentionKernels = run.attentionKernels;
+  copy.codeFiles = run.codeFiles;
   copy.missingGradients = run.missingGradients;
   copy.kernels = run.kernels;
   copy.graph = run.graph;

@@ -1,9 +1,12 @@
 #include "core/base/digest/sha256.h"
 
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <openssl/evp.h>
+
+#include "core/base/files/mapped_file.h"
 
 namespace ulp {
 
@@ -32,6 +35,26 @@ Result<std::string> Sha256::finish() {
 Result<std::string> sha256(std::string_view text) {
   Sha256 hash;
   hash.add(std::as_bytes(std::span(text)));
+  return hash.finish();
+}
+
+Result<std::string> sha256OfFiles(const std::vector<std::filesystem::path>& files,
+                                  const std::stop_token& stop) {
+  constexpr std::size_t kBytesAtATime = std::size_t{8} << 20;  // between looks at the stop token
+  Sha256 hash;
+  for (const std::filesystem::path& path : files) {
+    auto file = ULP_TRY(MappedFile::open(path));
+    std::span<const std::byte> rest = file->bytes();
+    while (!rest.empty()) {
+      if (stop.stop_requested()) {
+        return fail(ErrorCode::Cancelled, "the digest of files was cancelled");
+      }
+      const std::size_t count = std::min(kBytesAtATime, rest.size());
+      hash.add(rest.first(count));
+      rest = rest.subspan(count);
+    }
+    ULP_TRY(file->checkIntact());
+  }
   return hash.finish();
 }
 

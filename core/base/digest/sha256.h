@@ -1,10 +1,13 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/result.h"
 
@@ -31,5 +34,10 @@ class Sha256 {
 
 /// Of a text, as Sha256::finish().
 [[nodiscard]] Result<std::string> sha256(std::string_view text);
+
+/// Of files one after another (of one file: what sha256sum prints). Errors: NotFound, Io;
+/// CorruptData for one that became shorter meanwhile; Cancelled when asked to stop.
+[[nodiscard]] Result<std::string> sha256OfFiles(const std::vector<std::filesystem::path>& files,
+                                                const std::stop_token& stop = {});
 
 }  // namespace ulp

@@ -385,6 +385,9 @@ Result<RunOutcome> PythonRun::outcomeOf(const Value& done) const {
       return fail(ErrorCode::Internal, "Python's answer is not understood: kernels");
     }
   }
+  for (const auto& [path, digest] : done.at("code").members()) {
+    outcome.codeFiles[path] = digest.text();
+  }
   for (const Value& note : done.at("notes").items()) {
     m_parts.notes.push_back(note.text());
   }

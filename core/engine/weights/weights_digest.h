@@ -11,11 +11,6 @@
 
 namespace ulp::engine {
 
-/// SHA-256 as 64 lower-case hexadecimal digits, of files one after another (of one file: what
-/// sha256sum prints). Ends early with Cancelled when asked to stop.
-[[nodiscard]] Result<std::string> sha256OfFiles(const std::vector<std::filesystem::path>& files,
-                                                const std::stop_token& stop);
-
 /// Computes a digest beside other work. Destruction stops the computation, and so does `stop`.
 class BackgroundDigest {
  public:

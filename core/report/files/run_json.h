@@ -202,6 +202,7 @@ inline constexpr std::array kRunFields{
     json::recordField<&Run::lossSpread, kSpreadFields, hasSeveralSamples>("loss_spread"),
     json::recordField<&Run::step, kStepFields, hasStep>("step"),
     json::field<&Run::attentionKernels, json::isGiven<&Run::attentionKernels>>("attention"),
+    json::field<&Run::codeFiles, json::isGiven<&Run::codeFiles>>("code"),
     json::field<&Run::missingGradients, json::isGiven<&Run::missingGradients>>("missing_gradients"),
     kLogProbabilitiesField,
     kRoutersField,

@@ -106,6 +106,7 @@ void takeFirst(Run& total, Run sample) {
   total.memory = sample.memory;
   total.step = std::move(sample.step);
   total.attentionKernels = std::move(sample.attentionKernels);
+  total.codeFiles = std::move(sample.codeFiles);
   total.comparisons = std::move(sample.comparisons);
   total.kernels = std::move(sample.kernels);
   total.routers = std::move(sample.routers);
@@ -149,11 +150,28 @@ Result<> checkRows(const Run& total, const Run& sample) {
 
 }  // namespace
 
+Result<> checkSameCode(const Run& before, std::string_view whatRan, const Run& run) {
+  for (const auto& [file, digest] : before.codeFiles) {
+    const auto now = run.codeFiles.find(file);
+    if (now != run.codeFiles.end() && now->second != digest) {
+      return fail(ErrorCode::InvalidArgument,
+                  fmt::format("{}: {} was changed since {} ran it; undo the change, or run the "
+                              "whole study into another folder",
+                              run.name,
+                              file,
+                              whatRan));
+    }
+  }
+  return {};
+}
+
 Result<> mergeSample(Run& total, Run sample) {
   if (total.samples == 0) {
     takeFirst(total, std::move(sample));
     return {};
   }
+  ULP_TRY(checkSameCode(total, "the sample before", sample));
+  total.codeFiles.merge(sample.codeFiles);
   orderLike(total, sample);
   ULP_TRY(checkRows(total, sample));
   for (std::size_t i = 0; i < total.comparisons.size(); ++i) {

@@ -131,6 +131,8 @@ struct Run {
   /// By module path of the attention, where it was fused: "math", "flash", "efficient", "cudnn"; of
   /// several choices all, in order.
   std::map<std::string, std::string> attentionKernels{};
+  /// Files of the user's Python code that it ran, by path, with their SHA-256.
+  std::map<std::string, std::string> codeFiles{};
   std::string error;                    ///< of a failed run
   std::vector<Comparison> comparisons;  ///< in execution order; empty for the reference
   /// The run that it was compared with; empty: that of the report. Another one where reports were

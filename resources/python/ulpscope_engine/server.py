@@ -114,13 +114,14 @@ def answer(channel, memory, state, request):
     elif request["do"] == "digest":
         channel.send(digest=state["model"].digest())
     elif request["do"] in ("generate", "run"):
+        from .loaded_code import loaded_code
         from .running import Run, is_plain
         # Before the run prepares the model: what is tried is the reference's.
         is_wide = request["do"] == "run" and request["operations"] and not is_plain(request["batch"])
         places = state["placing"].places(request["batch"]) if is_wide else None
         with part_of_run(channel, state, request) as part:
             run = Run(channel, memory, state["model"], request, state["sites"], state["parameters"], part, places)
-            done = {"generated": run.choose(request["count"])} if request["do"] == "generate" else {"done": run()}
+            done = {"generated": run.choose(request["count"])} if request["do"] == "generate" else {"done": run() | {"code": loaded_code()}}
         channel.send(**done)
 
 

@@ -14,6 +14,8 @@
 #include "core/base/files/folders.h"
 #include "core/base/text/parse_number.h"
 #include "core/base/text/split.h"
+#include "core/json/dump.h"
+#include "core/json/parse.h"
 #include "core/tensors/formats/safetensors/safetensors.h"
 
 namespace ulp::worker {
@@ -32,15 +34,22 @@ constexpr std::string_view kStopped = "clip_stopped";  // as above
 constexpr std::string_view kLoss = "loss";
 constexpr std::string_view kLogProbabilities = "token_log_probabilities";
 constexpr std::string_view kIsLabel = "is_label";
-constexpr std::string_view kIdentity = "identity";
+constexpr std::string_view kIdentity = "identity";  // by what has it, digests, as JSON
+constexpr std::string_view kCode = "code";          // by path, digests of files, as JSON
 constexpr std::string_view kMicroBatches = "micro_batches";
 
 fs::path referenceFile(const fs::path& folder, std::uint64_t sample) {
   return folder / fmt::format("{:06}.safetensors", sample);
 }
 
-std::string identityText(const ReferenceIdentity& identity) {
-  return fmt::format("{} {}", identity.weightsDigest, identity.tokenDigest);
+template <class Digests>
+std::vector<std::uint8_t> textOf(const Digests& digests) {
+  json::Object members;
+  for (const auto& [of, digest] : digests) {
+    members[of] = digest;
+  }
+  const std::string text = json::dump(members);
+  return {text.begin(), text.end()};
 }
 
 template <class Value>
@@ -132,14 +141,17 @@ class ReferenceFile {
   }
 
   [[nodiscard]] Result<> check(const ReferenceIdentity& identity) const {
-    const auto said = ULP_TRY(values<std::uint8_t>(kIdentity));
-    if (std::string(said.begin(), said.end()) == identityText(identity)) {
-      return {};
+    const auto made = ULP_TRY(digests<ReferenceIdentity>(kIdentity));
+    for (const auto& [of, digest] : identity) {
+      if (const auto known = made.find(of); known == made.end() || known->second != digest) {
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("{}: the {} changed since it was made; undo the change, "
+                                "or submit the study to another folder",
+                                m_archive->path().string(),
+                                of));
+      }
     }
-    return fail(ErrorCode::InvalidArgument,
-                fmt::format("{}: is the reference of other weights or tokens; submit the study to "
-                            "another folder",
-                            m_archive->path().string()));
+    return {};
   }
 
   [[nodiscard]] Result<> restore(ReferenceCaptures& captures) const {
@@ -165,6 +177,7 @@ class ReferenceFile {
     engine::RunOutcome outcome;
     const auto loss = ULP_TRY(values<double>(kLoss));
     outcome.loss = loss.empty() ? 0 : loss.front();
+    outcome.codeFiles = ULP_TRY(digests<decltype(outcome.codeFiles)>(kCode));
     outcome.tokens.logProbabilities = ULP_TRY(values<double>(kLogProbabilities));
     outcome.tokens.isLabel = ULP_TRY(values<std::uint8_t>(kIsLabel));
     const auto units = ULP_TRY(values<std::uint8_t>(kClipUnits));
@@ -178,6 +191,18 @@ class ReferenceFile {
   }
 
  private:
+  template <class Digests>
+  [[nodiscard]] Result<Digests> digests(std::string_view name) const {
+    const auto text = ULP_TRY(values<std::uint8_t>(name));
+    const auto object = ULP_TRY(json::parseObject(
+        std::string_view(reinterpret_cast<const char*>(text.data()), text.size())));
+    Digests digests;
+    for (const auto& [of, digest] : object.members()) {
+      digests.emplace(of, digest.text());
+    }
+    return digests;
+  }
+
   [[nodiscard]] Result<> restoreTensor(ReferenceCaptures& captures,
                                        const PartIndex& at,
                                        const std::string& site) const {
@@ -226,8 +251,8 @@ Result<> writeReference(const fs::path& folder,
   Parts parts;
   ULP_TRY(addCaptures(parts, captures));
   addOutcome(parts, outcome);
-  const std::string text = identityText(identity);
-  parts.add(std::string(kIdentity), std::vector<std::uint8_t>(text.begin(), text.end()));
+  parts.add(std::string(kIdentity), textOf(identity));
+  parts.add(std::string(kCode), textOf(outcome.codeFiles));
   parts.add(std::string(kMicroBatches),
             std::vector<std::int64_t>{static_cast<std::int64_t>(captures.microBatches())});
   ULP_TRY(makeFolders(folder));

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <string>
 
 #include "core/base/result.h"
@@ -9,15 +11,14 @@
 #include "runner/worker/capture/capture_observers.h"
 
 /// What the reference made on a sample, in a file that the tasks of a study share, so that one of
-/// them runs it for all: its tensors, what its routers chose, loss, clip decisions and
-/// log-probabilities. A .safetensors file, which appears when it is complete.
+/// them runs it for all: its tensors, what its routers chose, loss, clip decisions,
+/// log-probabilities and the code that it ran. A .safetensors file, which appears when it is
+/// complete.
 namespace ulp::worker {
 
-/// Which reference it is: of these weights on these tokens.
-struct ReferenceIdentity {
-  std::string weightsDigest;
-  std::string tokenDigest;
-};
+/// Which reference it is: digests of its weights, of its tokens, and of the files that its settings
+/// name, by what has the digest.
+using ReferenceIdentity = std::map<std::string, std::string, std::less<>>;
 
 /// Writes the file of a sample; `captures` hold all tensors (ReferenceCaptures::holdAll()). Errors:
 /// Io; Device, OutOfMemory where tensors lie on a device.

@@ -83,11 +83,11 @@ void compareProvenance(const report::Provenance& before,
   compare("the number of samples", std::to_string(before.samples), std::to_string(now.samples));
 }
 
-/// What the report holds of files of code, by run and key; nothing where its version kept none.
-using CodeDigests = std::map<std::pair<std::string, std::string>, std::string>;
+/// What the report holds of files, by run and key; nothing where its version kept none.
+using RecordedFiles = std::map<std::pair<std::string, std::string>, std::string>;
 
-Result<CodeDigests> recordedCode(const report::Report& earlier) {
-  CodeDigests digests;
+Result<RecordedFiles> recordedFiles(const report::Report& earlier) {
+  RecordedFiles digests;
   json::Reader json(earlier.effectiveJson, "effective configuration of the report");
   json.readObject([&](std::string_view run) {
     const std::string name(run);
@@ -106,9 +106,9 @@ Result<CodeDigests> recordedCode(const report::Report& earlier) {
   return digests;
 }
 
-/// Says which function is not what it was, though it is called so; empty: none is known to be.
-std::string changedCode(const PlannedRun& run, const CodeDigests& recorded) {
-  for (const auto& [key, digest] : run.codeDigests) {
+/// Says which file is not what it was, though it is called so; empty: none is known to be.
+std::string changedFile(const PlannedRun& run, const RecordedFiles& recorded) {
+  for (const auto& [key, digest] : run.fileDigests) {
     const auto before = recorded.find({run.name, key});
     if (before != recorded.end() && before->second != digest) {
       return fmt::format("{}: the file of {}: {} was another one",
@@ -124,7 +124,8 @@ Result<> compareRuns(const report::Report& earlier,
                      const std::vector<PlannedRun>& runs,
                      std::vector<std::string>& differences) {
   const auto recorded = ULP_TRY(report::effectiveConfig(earlier));
-  const auto code = earlier.effectiveJson.empty() ? CodeDigests() : ULP_TRY(recordedCode(earlier));
+  const auto files =
+      earlier.effectiveJson.empty() ? RecordedFiles() : ULP_TRY(recordedFiles(earlier));
   for (const report::Run& run : earlier.runs) {
     if (!isFinished(run) && !isBegun(run, earlier)) {
       continue;
@@ -134,8 +135,8 @@ Result<> compareRuns(const report::Report& earlier,
       differences.push_back(fmt::format("{}: the study no longer has this variant", run.name));
     } else if (std::string difference = firstDifference(*planned, recorded); !difference.empty()) {
       differences.push_back(std::move(difference));
-    } else if (std::string function = changedCode(*planned, code); !function.empty()) {
-      differences.push_back(std::move(function));
+    } else if (std::string file = changedFile(*planned, files); !file.empty()) {
+      differences.push_back(std::move(file));
     }
   }
   return {};
@@ -182,6 +183,20 @@ Result<> checkResumable(const report::Report& earlier,
                           "the change, replace them with --overwrite, or name another folder with "
                           "--output",
                           fmt::join(differences, "; ")));
+}
+
+Result<std::set<std::string>> changedFiles(const report::Report& earlier,
+                                           const report::Report& now) {
+  const auto before = ULP_TRY(recordedFiles(earlier));
+  const auto files = ULP_TRY(recordedFiles(now));
+  std::set<std::string> keys;
+  for (const auto& [place, digest] : files) {
+    const auto known = before.find(place);
+    if (known == before.end() || known->second != digest) {
+      keys.insert(place.second);
+    }
+  }
+  return keys;
 }
 
 std::vector<std::string> differencesOfPlaces(const report::Report& earlier,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,6 +27,11 @@ namespace ulp::worker {
 /// device, threads, samples, metrics.
 [[nodiscard]] std::vector<std::string> differencesOfPlaces(const report::Report& earlier,
                                                            const report::Report& now);
+
+/// Keys of the files that settings name and that were other ones when `now` was made. Errors:
+/// CorruptData for a report whose settings cannot be read.
+[[nodiscard]] Result<std::set<std::string>> changedFiles(const report::Report& earlier,
+                                                         const report::Report& now);
 
 /// Takes over the finished and the skipped runs of an earlier report, with `keepsFailed` variants
 /// that failed, what others gave on some samples, and when the study began.

@@ -17,7 +17,6 @@
 #include "core/study/reading/exact_attention.h"
 #include "core/study/schema/precision_rules.h"
 #include "core/study/schema/schema.h"
-#include "runner/worker/input/code_digest.h"
 #include "runner/worker/session/device_choice.h"
 
 namespace ulp::worker {
@@ -223,7 +222,6 @@ Result<PlannedRun> planRun(const study::Study& study,
   }
   run.settings = ULP_TRY(whileDoing(name, study::effectiveSettings(study, name)));
   run.settings.insert(study.settings.begin(), study.settings.end());
-  run.codeDigests = ULP_TRY(codeDigests(study, run.settings));
   run.precision = ULP_TRY(whileDoing(name, precisionPlan(run.settings)));
   const study::BatchSettings batch = study::batchSettings(study, run.settings);
   run.batch = batchPlan(batch);
@@ -331,6 +329,10 @@ Result<std::vector<PlannedRun>> planRuns(const study::Study& study,
     auto run = ULP_TRY(planFloorRun(study, kind));
     runs.push_back(std::move(run));
   }
+  FileDigests files(study);
+  for (PlannedRun& run : runs) {
+    run.fileDigests = ULP_TRY(files.of(run.settings));
+  }
   return runs;
 }
 
@@ -349,7 +351,7 @@ std::string effectiveJson(const std::vector<PlannedRun>& runs) {
       if (setting.follows) {
         entry["follows"] = true;
       }
-      if (const auto digest = run.codeDigests.find(key); digest != run.codeDigests.end()) {
+      if (const auto digest = run.fileDigests.find(key); digest != run.fileDigests.end()) {
         entry["sha256"] = digest->second;
       }
       settings[key] = std::move(entry);

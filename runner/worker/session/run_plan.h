@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -10,6 +9,7 @@
 #include "core/report/model/effective_config.h"
 #include "core/report/model/report.h"
 #include "core/study/reading/study.h"
+#include "runner/worker/input/file_digests.h"
 
 namespace ulp::worker {
 
@@ -23,8 +23,8 @@ struct PlannedRun {
   engine::BatchPlan batch{};
   bool generatesInSteps = false;  ///< with a prompt, whose length the input tells
   report::RunRole role = report::RunRole::Variant;
-  bool reversesSequences = false;                                 ///< of each micro-batch
-  std::map<std::string, std::string, std::less<>> codeDigests{};  ///< of files, by settings
+  bool reversesSequences = false;  ///< of each micro-batch
+  FileDigests::ByKey fileDigests{};
 };
 
 /// The reference, every variant in the order of the study, and the runs of its noise floor: the
@@ -45,7 +45,7 @@ void choosePart(std::vector<PlannedRun>& runs, const std::vector<std::string>& n
 [[nodiscard]] engine::OptimizerPlan optimizerOf(const study::Study& study);
 
 /// {"<run>": {"<key>": {"value": …, "origin": …}}} over all runs, as reports keep it; with "sha256"
-/// where the value names a file of code.
+/// of the file that the value names.
 [[nodiscard]] std::string effectiveJson(const std::vector<PlannedRun>& runs);
 
 /// Names the first setting in which a planned run differs from what an earlier report has recorded

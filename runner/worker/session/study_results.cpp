@@ -192,6 +192,7 @@ Result<> StudyResults::keep(report::Run& run,
   merged.kernels = outcome.kernels;
   merged.graph = outcome.graph;
   merged.attentionKernels = outcome.attentionKernels;
+  merged.codeFiles = outcome.codeFiles;
   merged.comparisons = std::move(differences.rows);
   merged.routers = std::move(differences.routers);
   merged.positions = std::move(differences.positions);
@@ -206,6 +207,9 @@ Result<> StudyResults::take(report::Run& run,
                             SamplePiece piece,
                             const engine::TokenOutcome& tokens) {
   report::Run& merged = piece.run;
+  if (const report::Run* reference = findRun(m_draft, m_draft.reference)) {
+    ULP_TRY(report::checkSameCode(*reference, "the reference", merged));
+  }
   const std::uint64_t place = sample - m_first;
   if (m_sampleStore) {
     ULP_TRY(m_rows.store(*m_sampleStore, {run.name, place, merged.loss}, merged.comparisons));

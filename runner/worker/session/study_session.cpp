@@ -229,7 +229,10 @@ Result<engine::RunOutcome> StudySession::makeReference(const PlannedRun& planned
   using Reference = StudyPart::Reference;
   const Reference way = m_options.part ? m_options.part->reference : Reference::Own;
   const report::Provenance& made = m_results.draft().provenance;
-  const ReferenceIdentity identity{made.weightsDigest, made.tokenDigest};
+  ReferenceIdentity identity{{"weights", made.weightsDigest}, {"tokens", made.tokenDigest}};
+  for (const auto& [key, digest] : planned.fileDigests) {
+    identity.emplace("content of " + key, digest);
+  }
   if (way == Reference::Shared) {
     m_results.beginRun({.run = planned.name,
                         .index = m_started++,

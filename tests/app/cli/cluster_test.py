@@ -18,6 +18,8 @@ import tempfile
 import time
 
 import h5py
+import numpy
+from safetensors.numpy import save_file
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent.parent / "support" / "cluster"))
@@ -153,6 +155,20 @@ def check_plan(place: Place) -> None:
     shutil.rmtree(shared / "tasks" / "0002")
     said = place.call("task", shared, 2, code=2)
     assert "the task that runs the reference for all has not written it" in said, said
+    # A file that is changed while tasks run is not taken for an error of the variant.
+    policy = place.folder / "policy.safetensors"
+    changed = place.folder / "changed"
+    save_file({"advantages": numpy.ones((16, 13), numpy.float32)}, policy)
+    os.environ["PATH"] = "/nowhere"
+    place.call("submit", "study.yaml", "--output", changed, "--threads", 2, *ADAMW, "--share-reference", "--set", "loss.advantages=file",
+               "--set", "loss.path=policy.safetensors", code=2)
+    os.environ["PATH"] = path
+    place.call("task", changed, 0)
+    save_file({"advantages": numpy.full((16, 13), 2, numpy.float32)}, policy)
+    said = place.call("task", changed, 1, code=2)
+    assert "000000.safetensors: the content of loss.path changed since it was made" in said, said
+    said = place.call("merge", changed, code=2)
+    assert f"{changed}: what task 1 read in the place of loss.path is not what task 0 read there" in said, said
 
 
 def check_devices(place: Place) -> None:

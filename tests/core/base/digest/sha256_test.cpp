@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include "core/base/error.h"
+#include "tests/support/machine/temp_dir.h"
+
 namespace ulp {
 namespace {
 
@@ -20,6 +23,18 @@ TEST(Sha256, DoesNotDependOnThePieces) {
     hash.add(std::as_bytes(std::span(piece)));
   }
   EXPECT_EQ(*hash.finish(), "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+}
+
+TEST(Sha256, OfFilesIsThatOfTheirBytesOneAfterAnother) {
+  const test::TempDir folder;
+  const auto first = folder.write("first", "a");
+  const auto second = folder.write("second", "bc");
+  const auto digest = sha256OfFiles({first, folder.write("empty", ""), second});
+  EXPECT_EQ(*digest, *sha256("abc"));
+  EXPECT_EQ(sha256OfFiles({first, folder.path() / "gone"}).error().code(), ErrorCode::NotFound);
+  std::stop_source stopped;
+  stopped.request_stop();
+  EXPECT_EQ(sha256OfFiles({first}, stopped.get_token()).error().code(), ErrorCode::Cancelled);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/base/digest/sha256.h"
 #include "tests/core/engine/python/python_engine_fixture.h"
 #include "tests/core/engine/tiny_model.h"
 
@@ -115,6 +116,28 @@ TEST_F(PythonPrepare, WhatItChangesIsChangedOnceWhateverRanBefore) {
   const Recorder alone = runOrFail(*m_model, request("patch_class", DType::BFloat16));
   runOrFail(*m_model, request("patch_class"));
   expectSameRuns(alone, runOrFail(*m_model, request("patch_class", DType::BFloat16)));
+}
+
+TEST_F(PythonPrepare, TellsWhichFilesOfCodeARunHad) {
+  m_folder.write("helper.py", "FACTOR = 2");
+  m_file = m_folder.write("scaled.py", "import helper\ndef scale(model): pass\n").string();
+  const auto codeOf = [this](const std::string& function) {
+    Recorder recorder;
+    const auto outcome = m_model->run(request(function), recorder, {});
+    EXPECT_TRUE(outcome) << outcome.error().message();
+    auto files = outcome ? outcome->codeFiles : decltype(outcome->codeFiles)();
+    // Python itself is code of the tests' own (forked_python.py).
+    std::erase_if(files, [](const auto& file) { return file.first.starts_with(ULP_SOURCE_DIR); });
+    return files;
+  };
+  EXPECT_THAT(codeOf(""), testing::IsEmpty());
+  const std::string helper = std::filesystem::canonical(m_folder.path() / "helper.py").string();
+  const auto before = codeOf("scale");
+  EXPECT_THAT(before, testing::SizeIs(2));
+  EXPECT_EQ(before.at(helper), *sha256("FACTOR = 2"));
+  EXPECT_THAT(codeOf(""), testing::IsEmpty()) << "in a process of its own";
+  m_folder.write("helper.py", "FACTOR = 3");
+  EXPECT_EQ(codeOf("scale").at(helper), *sha256("FACTOR = 3"));
 }
 
 TEST_F(PythonPrepare, TensorsOfEarlierRunsStayAsTheyAre) {

@@ -48,6 +48,34 @@ TEST(MergeSamples, OneSampleIsWhatItGave) {
   EXPECT_TRUE(run.comparisons[0].spread.empty());
 }
 
+TEST(MergeSamples, RefusesASampleThatRanAnotherVersionOfAFile) {
+  report::Run total = sampleOf(1);
+  total.codeFiles = {{"/code/helper.py", "old"}, {"/code/model.py", "same"}};
+  report::Run sample = sampleOf(2);
+  sample.codeFiles = {{"/code/late.py", "late"}, {"/code/model.py", "same"}};
+  ASSERT_TRUE(mergeSample(total, sample));
+  EXPECT_EQ(total.codeFiles.at("/code/late.py"), "late") << "loaded later than others";
+  EXPECT_EQ(total.codeFiles.size(), 3U);
+  sample.codeFiles = {{"/code/helper.py", "new"}};
+  const auto refused = mergeSample(total, sample);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code(), ErrorCode::InvalidArgument);
+  EXPECT_THAT(refused.error().message(), testing::HasSubstr("/code/helper.py was changed"));
+  EXPECT_EQ(total.samples, 2U);
+}
+
+TEST(CheckSameCode, ComparesTheFilesThatBothRan) {
+  report::Run reference = test::runOf("reference", {});
+  reference.codeFiles = {{"/code/model.py", "a"}};
+  report::Run variant = test::runOf("bf16", {});
+  variant.codeFiles = {{"/code/model.py", "a"}, {"/code/changes.py", "of it alone"}};
+  EXPECT_TRUE(checkSameCode(reference, "the reference", variant));
+  variant.codeFiles["/code/model.py"] = "b";
+  EXPECT_EQ(checkSameCode(reference, "the reference", variant).error().message(),
+            "bf16: /code/model.py was changed since the reference ran it; undo the change, or run "
+            "the whole study into another folder");
+}
+
 TEST(MergeSamples, TheMemoryIsThatOfTheSampleThatTookMost) {
   report::Run total;
   total.samples = 0;

@@ -92,9 +92,23 @@ TEST(CheckResumable, AFunctionThatHasChangedIsNotWhatItWas) {
             std::string::npos);
   // As earlier versions recorded it.
   std::vector<PlannedRun> old = runs;
-  old[1].codeDigests.clear();
+  old[1].fileDigests.clear();
   earlier.effectiveJson = effectiveJson(old);
   EXPECT_TRUE(resumable(earlier, earlier, changed));
+}
+
+TEST(ChangedFiles, AreNamedByTheirKeyOnce) {
+  const test::TempDir folder;
+  const auto draftWith = [&folder](const std::string& code) {
+    const auto file = folder.write("changes.py", code).string();
+    const auto study = parsedStudy({"variants.bf16.python.prepare=" + file + ":halve",
+                                    "variants.fp16.python.prepare=" + file + ":halve"});
+    return makeDraft(study, *planRuns(study, {}));
+  };
+  const auto before = draftWith("def halve(model): pass");
+  EXPECT_EQ(*changedFiles(before, before), std::set<std::string>());
+  EXPECT_EQ(*changedFiles(before, draftWith("def halve(model): model.halve()")),
+            std::set<std::string>{"python.prepare"});
 }
 
 TEST(AdoptSettledRuns, TakesOverWhatIsFinishedAndNothingElse) {
