@@ -208,6 +208,13 @@ Result<ClusterRun> planClusterRun(const SubmitRequest& request) {
                  .options = request.options,
                  .sharesReference = request.sharesReference,
                  .tasks = {}};
+  // sbatch puts nothing in place of %4a in the name of a log that holds one.
+  if (run.folder.string().find('\\') != std::string::npos) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("{}: Slurm takes no folder with a backslash in its name; name another "
+                            "with --output",
+                            run.folder.string()));
+  }
   const auto runs = ULP_TRY(runsOf(study, request));
   const std::map<std::string, TaskNeed> needs(runs.begin(), runs.end());
   std::vector<std::string> names = listOf(runs, [](const auto& each) { return each.first; });

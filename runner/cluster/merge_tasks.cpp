@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "core/base/text/shell_quoted.h"
 #include "core/report/summary/provenance_line.h"
 #include "runner/cluster/task_merge.h"
 #include "runner/worker/events/event_sink.h"
@@ -24,7 +25,7 @@ Result<> mergeAll(const ClusterRun& run, TaskMerge& merge) {
                 fmt::format("{}: no task has given anything yet; ulpscope-cli submit {} --status "
                             "says how they stand",
                             run.folder.string(),
-                            run.folder.string()));
+                            shellWord(run.folder.string())));
   }
   ULP_TRY(merge.begin(study, report::deviceId(model->provenance)));
   for (const report::Report* each : merge.reports()) {

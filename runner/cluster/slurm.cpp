@@ -247,15 +247,6 @@ std::vector<std::string> mergeWords(const ClusterRun& run, const std::vector<std
   return words;
 }
 
-std::string commandText(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) {
-    text += text.empty() ? "" : " ";
-    text += shellWord(word);
-  }
-  return text;
-}
-
 Error refusalOf(std::string_view program, const ProgramOutput& outcome) {
   std::string said = trimmed(outcome.errors.empty() ? outcome.text : outcome.errors);
   std::ranges::replace(said, '\n', ' ');
@@ -274,16 +265,30 @@ Error refusalOf(std::string_view program, const ProgramOutput& outcome) {
 Result<> submitTasks(ClusterRun& run, std::vector<std::size_t> tasks) {
   std::vector<std::string> jobs;
   std::string references;
+  const auto goOn = [&](const Error& error, std::string_view remedy) {
+    return fail(error.code(),
+                fmt::format("{}; jobs {} were submitted and go on; ulpscope-cli {}",
+                            error.message(),
+                            fmt::join(jobs, ", "),
+                            fmt::format(fmt::runtime(remedy), shellWord(run.folder.string()))));
+  };
   for (const TaskArray& array : arraysOf(run, std::move(tasks))) {
-    auto job = ULP_TRY(submitArray(run, array.tasks, references));
-    references = array.isReference ? job : references;
-    jobs.push_back(std::move(job));
+    auto job = submitArray(run, array.tasks, references);
+    if (!job) {
+      return jobs.empty() ? Result<>(tl::unexpected(job.error()))
+                          : goOn(job.error(), "submit {} --again submits the other tasks");
+    }
+    references = array.isReference ? *job : references;
+    jobs.push_back(*std::move(job));
   }
   if (jobs.empty()) {
     return {};
   }
-  auto merge = ULP_TRY(submit(mergeWords(run, jobs)));
-  run.submissions.push_back({.job = std::move(merge), .tasks = {}, .isMerge = true});
+  auto merge = submit(mergeWords(run, jobs));
+  if (!merge) {
+    return goOn(merge.error(), "merge {} puts their results together once they are done");
+  }
+  run.submissions.push_back({.job = *std::move(merge), .tasks = {}, .isMerge = true});
   return saveClusterRun(run);
 }
 

@@ -31,8 +31,6 @@ struct TaskArray {
 /// It needs no GPU and no second node: such options are left out.
 [[nodiscard]] std::vector<std::string> mergeWords(const ClusterRun& run,
                                                   const std::vector<std::string>& after);
-/// Words as a shell takes them, for people.
-[[nodiscard]] std::string commandText(const std::vector<std::string>& words);
 
 /// What went wrong at a call of sbatch, with what the user can do where that is known.
 [[nodiscard]] Error refusalOf(std::string_view program, const ProgramOutput& outcome);

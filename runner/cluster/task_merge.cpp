@@ -11,6 +11,7 @@
 #include "core/base/files/folders.h"
 #include "core/base/list_of.h"
 #include "core/base/text/format_number.h"
+#include "core/base/text/shell_quoted.h"
 #include "core/report/model/token_texts.h"
 #include "core/report/summary/provenance_line.h"
 #include "core/tensors/hdf5/capture_writer.h"
@@ -471,7 +472,7 @@ Result<> TaskMerge::finish() {
         taskOf(*results).firstSample,
         taskOf(*results).end() - 1,
         why.empty() ? "is not done" : why,
-        m_run.folder.string());
+        shellWord(m_run.folder.string()));
   }
   return m_isOpen ? indexTensors() : Result<>();
 }

@@ -17,6 +17,7 @@
 #include "app/cli/run/study_summary.h"
 #include "core/base/error.h"
 #include "core/base/processes/started_program.h"
+#include "core/base/text/shell_quoted.h"
 #include "runner/cluster/merge_tasks.h"
 
 namespace ulp::cli {
@@ -103,7 +104,7 @@ Result<> makeTasksHere(const cluster::ClusterRun& run, const std::vector<std::si
                       "what is left",
                       run.folder.string(),
                       task,
-                      run.folder.string()));
+                      shellWord(run.folder.string())));
     }
   }
   return {};

@@ -18,7 +18,9 @@
 #include "app/cli/cluster/tasks.h"
 #include "app/cli/command.h"
 #include "app/cli/run/new_process.h"
+#include "app/cli/run/shipped_study.h"
 #include "app/cli/stop_signals.h"
+#include "core/base/text/shell_quoted.h"
 #include "runner/cluster/slurm.h"
 
 namespace ulp::cli {
@@ -104,7 +106,7 @@ Result<std::vector<TaskStatus>> waitForTasks(const ClusterRun& run, const Comman
                     fmt::format("{}: the tasks go on; ulpscope-cli submit {} --wait waits again, "
                                 "--cancel takes them back",
                                 run.folder.string(),
-                                run.folder.string()));
+                                shellWord(run.folder.string())));
       }
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
     }
@@ -161,6 +163,11 @@ Result<ExitCode> goOn(const fs::path& folder,
   const auto statuses = ULP_TRY(cluster::taskStatuses(run));
   if (flags.isAgain) {
     const auto missing = inState(statuses, {TaskState::Failed, TaskState::Waiting});
+    std::error_code ignored;
+    if (missing.empty() && !fs::exists(run.folder / "precision_report.json", ignored) &&
+        inState(statuses, {TaskState::Pending, TaskState::Running}).empty()) {
+      return waitAndMerge(run, context);
+    }
     if (missing.empty()) {
       fmt::print(context.out, "{}: nothing failed: {}\n", folder.string(), summaryOf(statuses));
       return ExitCode::Done;
@@ -188,14 +195,14 @@ Result<ExitCode> showPlan(const ClusterRun& run, const CommandContext& context) 
   std::string references;
   int arrays = 0;
   for (const cluster::TaskArray& array : arraysOf(run, std::move(all))) {
-    fmt::print(context.out, "{}\n", cluster::commandText(arrayWords(run, array.tasks, references)));
+    fmt::print(context.out, "{}\n", shellLine(arrayWords(run, array.tasks, references)));
     arrays += array.isReference ? 0 : 1;
     jobs.emplace_back(array.isReference ? "REFERENCES"
                       : arrays == 1     ? "TASKS"
                                         : fmt::format("TASKS{}", arrays));
     references = array.isReference ? jobs.back() : references;
   }
-  fmt::print(context.out, "{}\n", cluster::commandText(mergeWords(run, jobs)));
+  fmt::print(context.out, "{}\n", shellLine(mergeWords(run, jobs)));
   return ExitCode::Done;
 }
 
@@ -203,14 +210,14 @@ Result<ExitCode> submitStudy(const fs::path& study,
                              const SubmitFlags& flags,
                              const CommandContext& context) {
   cluster::SubmitRequest request = flags.request;
-  request.study = study;
+  const auto program = ULP_TRY(ownProgram());
+  request.study = studyNamed(study, program);
   const bool isOneOfSeveral = flags.what.size() > 1 && !flags.output.empty();
   request.output = isOneOfSeveral ? fs::path(flags.output) / study.stem() : fs::path(flags.output);
   for (const std::string& line : flags.sbatch) {
     const auto words = ULP_TRY(cluster::shellWords(line));
     request.options.insert(request.options.end(), words.begin(), words.end());
   }
-  const auto program = ULP_TRY(ownProgram());
   if (flags.isDryRun) {
     const auto planned = ULP_TRY(cluster::planClusterRun(request));
     return showPlan(planned, context);
@@ -262,7 +269,10 @@ void addSubmitCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command =
       app.add_subcommand("submit", "Run studies on a cluster, as job arrays of Slurm");
   const auto flags = std::make_shared<SubmitFlags>();
-  command->add_option("STUDY", flags->what, "Study files, or folders of runs that were submitted")
+  command
+      ->add_option("STUDY",
+                   flags->what,
+                   "Study files, names of those that ship, or folders of runs that were submitted")
       ->required();
   addPlanOptions(*command, *flags);
   command->add_flag("--dry-run", flags->isDryRun, "Show what would be submitted");

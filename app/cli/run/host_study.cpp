@@ -6,18 +6,22 @@
 #include <cstdint>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <iterator>
 #include <optional>
 #include <poll.h>
 #include <string>
 #include <string_view>
 #include <sys/random.h>
 #include <utility>
+#include <vector>
 
 #include "app/cli/run/host_signals.h"
 #include "app/cli/run/new_process.h"
 #include "app/cli/run/sent_files.h"
+#include "core/base/digest/sha256.h"
 #include "core/base/files/mapped_file.h"
 #include "core/base/list_of.h"
+#include "core/base/text/shell_quoted.h"
 #include "core/base/text/split.h"
 #include "core/remote/install/installation.h"
 #include "core/remote/mirror/remote_run.h"
@@ -85,6 +89,7 @@ class HostStudy {
     m_run.program = m_wishes.program;
     m_study = ULP_TRY(study::loadStudy(m_arguments.study, m_arguments.sets));
     m_files = ULP_TRY(filesToSend(m_study, m_wishes.send));
+    m_sent = ULP_TRY(digestOfWhatIsSent());
     const worker::RunOptions& options = m_arguments.options;
     m_folder = ULP_TRY(worker::RunFolder::claim(
         options.outputDir.empty() ? m_study.outputDir : options.outputDir, options.existing));
@@ -114,6 +119,14 @@ class HostStudy {
     m_run = before;
     m_run.program = m_wishes.program.empty() ? before.program : m_wishes.program;
     return {};
+  }
+
+  [[nodiscard]] Result<std::string> digestOfWhatIsSent() const {
+    std::string all = fmt::format("{}", fmt::join(choosingWords(m_arguments), "\n"));
+    for (const SentFile& sent : m_files) {
+      all += fmt::format("\n{} {}", ULP_TRY(sha256OfFiles({sent.file})), sent.name);
+    }
+    return sha256(all);
   }
 
   [[nodiscard]] remote::ConnectOptions connectOptions() const {
@@ -146,11 +159,20 @@ class HostStudy {
     remote::JobState state;
     if (!m_run.job.empty()) {
       state = stateIn(ULP_TRY(askOfJob("state")));
+      const bool isChanged = !m_run.sent.empty() && m_run.sent != m_sent;
+      const bool isRunning = state.phase == JobPhase::Running;
       const bool isNews = state.attempt > m_run.attempt && state.phase != JobPhase::Unknown;
-      if (state.phase == JobPhase::Running || isNews) {
+      if (isRunning || (isNews && !isChanged)) {
         say("info", fmt::format("taking up the study on {}", m_run.host.destination));
+        if (isChanged) {
+          say("warning",
+              fmt::format("{} runs the study as it was sent, which is not as it is now; --resume "
+                          "makes what was added once that is over",
+                          m_run.host.destination));
+        }
         return become(state);
       }
+      m_run.folder = isNews ? state.output : m_run.folder;
       if (state.phase == JobPhase::Unknown && m_run.attempt > 0) {
         return fail(ErrorCode::NotFound,
                     fmt::format("{}: does not have the results of this run any more; begin anew "
@@ -160,6 +182,7 @@ class HostStudy {
     } else {
       m_run.job = newJobName();
     }
+    m_run.sent = m_sent;
     // Known here before it is there: whatever happens between, nothing runs that nobody knows of.
     ULP_TRY(remote::writeRemoteRun(m_folder->path(), m_run));
     ULP_TRY(sendFiles());
@@ -314,16 +337,32 @@ class HostStudy {
   }
 
   [[nodiscard]] Error left() const {
-    return {
-        ErrorCode::Cancelled,
-        fmt::format(
-            "the study goes on on {}{}; `ulpscope-cli run {} --on {} --output {} "
-            "--resume` takes it up",
-            m_run.host.destination,
-            m_signals.asksToCancel() && !m_hasCancelled ? ", which could not be told to stop" : "",
-            m_arguments.study.string(),
-            m_run.host.destination,
-            m_folder->path().string())};
+    const std::string& host = m_run.host.destination;
+    const std::string how = m_hasCancelled ? fmt::format("{} was told to stop the study", host)
+                            : m_signals.asksToCancel()
+                                ? fmt::format(
+                                      "the study goes on on {}, which could not be told to "
+                                      "stop",
+                                      host)
+                                : fmt::format("the study goes on on {}", host);
+    return {ErrorCode::Cancelled,
+            fmt::format("{}; `{}` takes it up", how, shellLine(wordsToTakeUp()))};
+  }
+
+  [[nodiscard]] std::vector<std::string> wordsToTakeUp() const {
+    std::vector<std::string> words{std::string(kProgramName),
+                                   "run",
+                                   m_arguments.study.string(),
+                                   "--on",
+                                   m_run.host.destination,
+                                   "--output",
+                                   m_folder->path().string()};
+    std::ranges::move(choosingWords(m_arguments), std::back_inserter(words));
+    for (const std::string& more : m_wishes.send) {
+      words.insert(words.end(), {"--send", more});
+    }
+    words.emplace_back("--resume");
+    return words;
   }
 
   /// Until there is a connection again, with growing waits.
@@ -479,6 +518,7 @@ class HostStudy {
   const std::function<void(const worker::Event&)>& m_observe;
   study::Study m_study;
   std::vector<SentFile> m_files;
+  std::string m_sent;  ///< digest of them, and of what chooses what runs
   std::unique_ptr<worker::RunFolder> m_folder;
   remote::RemoteRun m_run;
   std::optional<remote::RemoteRun> m_replaced;

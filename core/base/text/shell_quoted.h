@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace ulp {
 
@@ -20,6 +21,15 @@ namespace ulp {
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=./:,%+@";
   const bool isPlain = !text.empty() && text.find_first_not_of(kPlain) == std::string_view::npos;
   return isPlain ? std::string(text) : shellQuoted(text);
+}
+
+/// Writes a command as people do, each word as shellWord() does.
+[[nodiscard]] inline std::string shellLine(const std::vector<std::string>& words) {
+  std::string line;
+  for (const std::string& word : words) {
+    line += (line.empty() ? "" : " ") + shellWord(word);
+  }
+  return line;
 }
 
 }  // namespace ulp

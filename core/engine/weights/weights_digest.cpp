@@ -6,6 +6,7 @@
 #include "core/base/digest/sha256.h"
 
 namespace ulp::engine {
+
 BackgroundDigest::BackgroundDigest(std::vector<std::filesystem::path> files, std::stop_token stop) {
   std::promise<Result<std::string>> promise;
   m_digest = promise.get_future();

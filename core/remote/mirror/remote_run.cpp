@@ -70,6 +70,7 @@ Result<RemoteRun> readMark(const std::filesystem::path& file) {
                    .program = record->at("program").text(),
                    .folder = record->at("folder").text(),
                    .job = record->at("job").text(),
+                   .sent = record->at("sent").text(),
                    .attempt = static_cast<int>(beside.at("attempt").integer())};
 }
 
@@ -86,7 +87,8 @@ Result<> writeMark(const std::filesystem::path& file, const RemoteRun& run) {
                                       {"host", run.host.destination},
                                       {"program", run.program},
                                       {"folder", run.folder},
-                                      {"job", run.job}})));
+                                      {"job", run.job},
+                                      {"sent", run.sent}})));
   return writeFileAtomically(file,
                              textOf({{"schema", kRemoteSchema},
                                      {"id", id},

@@ -17,6 +17,7 @@ struct RemoteRun {
   std::string program{};  ///< ulpscope-cli there; empty: looked for
   std::string folder{};   ///< of the results there
   std::string job{};      ///< of a study that was started from here; empty: somebody else made it
+  std::string sent{};     ///< digest of what the newest attempt was started with; empty: not known
   int attempt = 0;        ///< the newest one of which all that belongs here has come
 };
 

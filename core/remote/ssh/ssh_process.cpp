@@ -82,11 +82,12 @@ constexpr std::array kKnownProblems{
 };
 
 std::string lastLines(std::string_view messages) {
-  std::string text = visibleText(messages);
-  while (!text.empty() && (text.back() == '\n' || text.back() == '\r' || text.back() == ' ')) {
+  std::string text(messages);
+  std::erase(text, '\r');  // ssh ends its lines as a terminal does
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) {
     text.pop_back();
   }
-  return text;
+  return visibleText(text);
 }
 
 }  // namespace

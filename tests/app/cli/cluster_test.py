@@ -155,6 +155,25 @@ def check_plan(place: Place) -> None:
     shutil.rmtree(shared / "tasks" / "0002")
     said = place.call("task", shared, 2, code=2)
     assert "the task that runs the reference for all has not written it" in said, said
+    # Slurm takes the tasks and then refuses what merges; nothing failed, and no report is there.
+    spaced = place.folder / "my runs"
+    programs = place.folder / "programs"
+    programs.mkdir()
+    for name, text in [("sbatch", 'case "$*" in *-merge*) echo "no more jobs" >&2; exit 1;; esac; echo 7'), ("squeue", ""), ("sacct", "exit 1")]:
+        (programs / name).write_text(f"#!/bin/sh\n{text}\n")
+        (programs / name).chmod(0o755)
+    with_slurm = {**os.environ, "PATH": f"{programs}:{path}"}
+    said = place.call("submit", "study.yaml", "--output", spaced, "--threads", 2, *ADAMW, code=2, env=with_slurm)
+    assert f"no more jobs; jobs 7 were submitted and go on; ulpscope-cli merge '{spaced}' puts their results together" in said, said
+    said = place.call("merge", spaced, code=2)
+    assert f"ulpscope-cli submit '{spaced}' --status says how they stand" in said, said
+    place.call("task", spaced, 0)
+    place.call("submit", spaced, "--again", env=with_slurm)
+    same(place.folder / "adamw", spaced)
+    said = place.call("submit", spaced, "--again", env=with_slurm)
+    assert "nothing failed" in said, said
+    said = place.call("submit", "study.yaml", "--output", "back\\slash", code=2)
+    assert "Slurm takes no folder with a backslash in its name" in said, said
     # A file that is changed while tasks run is not taken for an error of the variant.
     policy = place.folder / "policy.safetensors"
     changed = place.folder / "changed"

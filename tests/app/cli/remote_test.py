@@ -5,6 +5,8 @@ import json
 import os
 import pathlib
 import pty
+import re
+import shlex
 import signal
 import struct
 import subprocess
@@ -493,6 +495,53 @@ class SlowTest(RemoteTest):
         self.assertEqual(second.wait(60), 0, (self.place / "err").read_text())
         self.assertEqual(sorted(path.name for path in job.glob("[0-9]*")), ["1"], "nothing began anew")
         self.assertEqual([event["run"] for event in self.said("run_finished")], ["reference", "bf16", "fp16"])
+        self.assert_whole()
+
+    def test_the_command_that_takes_a_study_up_is_the_one_that_was_left(self):
+        child = self.start("--variant", "bf16", "--set", "input={seed: 5}", "--threads", "1")
+        self.wait_for("run_started", run="bf16")
+        child.send_signal(signal.SIGHUP)
+        self.assertEqual(child.wait(30), 130)
+        said = (self.place / "err").read_text()
+        command = re.search("`(.*)` takes it up", said).group(1)
+        self.assertEqual(shlex.split(command), [
+            "ulpscope-cli", "run", str(self.study), "--on", "gpubox", "--output", str(self.out), "--set", "input={seed: 5}",
+            "--variant", "bf16", "--threads", "1", "--resume"])
+
+    def test_after_the_first_ctrl_c_the_second_does_not_say_that_the_study_goes_on(self):
+        child = self.start()
+        self.wait_for("run_started", run="bf16")
+        job, = self.host.jobs()
+        worker = json.loads((job / "1/processes.json").read_text())["worker"]["pid"]
+        os.kill(worker, signal.SIGSTOP)
+        self.addCleanup(os.kill, worker, signal.SIGCONT)
+        child.send_signal(signal.SIGINT)
+        time.sleep(1)
+        child.send_signal(signal.SIGINT)
+        self.assertEqual(child.wait(30), 130)
+        said = (self.place / "err").read_text()
+        self.assertIn("gpubox was told to stop the study; `", said)
+        self.assertNotIn("goes on", said)
+
+    def test_what_was_added_to_a_study_is_made_whether_it_runs_yet_or_ended_meanwhile(self):
+        child = self.start()
+        self.wait_for("run_started", run="reference")
+        child.send_signal(signal.SIGHUP)
+        self.assertEqual(child.wait(30), 130)
+        self.study.write_text(STUDY + "  double: {precision.compute_dtype: float64}\n")
+        taken = self.run_to_end("--resume", "--progress", "plain")
+        self.assertIn("gpubox runs the study as it was sent", taken.stderr)
+        self.assertNotIn("double", taken.stdout)
+        self.assertIn("double", self.run_to_end("--resume").stdout)
+        # Nobody saw the end.
+        child = self.start("--overwrite")
+        self.wait_for("run_started", run="reference")
+        child.send_signal(signal.SIGHUP)
+        self.assertEqual(child.wait(30), 130)
+        self.assertTrue(waited((self.host.jobs()[0] / "1/end.json").exists))
+        self.study.write_text(self.study.read_text() + "  half: {precision.compute_dtype: float16}\n")
+        resumed = self.run_to_end("--resume")
+        self.assertIn("half", resumed.stdout)
         self.assert_whole()
 
     def test_a_command_that_is_killed_takes_nothing_with_it(self):

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/base/text/shell_quoted.h"
+
 namespace ulp::cluster {
 namespace {
 
@@ -29,7 +31,7 @@ TEST(Slurm, AsksForAnArray) {
   EXPECT_THAT(words, Contains("--dependency=afterok:55"));
   EXPECT_THAT(words, Contains("--output=/shared/runs/a b/tasks/%4a.log"));
   EXPECT_THAT(words, Contains("--gpus"));
-  EXPECT_THAT(commandText(words), HasSubstr("'--job-name=ulpscope-a b'"));
+  EXPECT_THAT(shellLine(words), HasSubstr("'--job-name=ulpscope-a b'"));
 }
 
 TEST(Slurm, AsksForTheRanksOfItsTasks) {

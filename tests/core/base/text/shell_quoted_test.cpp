@@ -17,5 +17,10 @@ TEST(ShellWord, IsQuotedOnlyWhereAShellWouldTakeItForSomethingElse) {
   EXPECT_EQ(shellWord(""), "''");
 }
 
+TEST(ShellLine, HasTheWordsThatItWasMadeOf) {
+  EXPECT_EQ(shellLine({"submit", "my runs/a", "", "--again"}), "submit 'my runs/a' '' --again");
+  EXPECT_EQ(shellLine({}), "");
+}
+
 }  // namespace
 }  // namespace ulp
