@@ -33,11 +33,15 @@ Result<> writeOutput(const std::filesystem::path& path,
 Result<> showOutput(const std::filesystem::path& path,
                     const std::string& content,
                     const CommandContext& context) {
-  if (!path.empty()) {
+  if (!isStandardOutput(path)) {
     return writeOutput(path, content, context);
   }
   context.out << content;
   return {};
+}
+
+bool isStandardOutput(const std::filesystem::path& path) {
+  return path.empty() || path == "-";
 }
 
 ProgressLine::ProgressLine(const CommandContext& context, std::string action, bool isQuiet)

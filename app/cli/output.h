@@ -15,8 +15,10 @@ namespace ulp::cli {
 [[nodiscard]] Result<> writeOutput(const std::filesystem::path& path,
                                    const std::string& content,
                                    const CommandContext& context);
+/// Whether -o means standard output: it is missing, or "-".
+[[nodiscard]] bool isStandardOutput(const std::filesystem::path& path);
 /// Writes the result of a command: to the file, as writeOutput() does, or to `context.out` where
-/// the path is empty.
+/// it is isStandardOutput().
 [[nodiscard]] Result<> showOutput(const std::filesystem::path& path,
                                   const std::string& content,
                                   const CommandContext& context);

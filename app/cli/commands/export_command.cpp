@@ -221,7 +221,7 @@ Result<ExitCode> exportPart(ExportFlags flags, const CommandContext& context) {
   const auto judged = ULP_TRY(judgeRows(flags.rules, loaded, options));
   const auto content =
       ULP_TRY(makeContent(flags, loaded, options, judged ? &*judged : nullptr, context));
-  ULP_TRY(writeOutput(flags.output, content, context));
+  ULP_TRY(showOutput(flags.output, content, context));
   return exitCodeOf(judged, context);
 }
 
@@ -231,6 +231,7 @@ std::vector<std::string> tensorFormats() {
 }
 
 Result<dumps::DumpExportOutcome> writeTensors(const std::string& source,
+                                              const std::vector<Pass>& passes,
                                               const ExportDumpFlags& flags,
                                               const CommandContext& context,
                                               const std::stop_token& stop) {
@@ -244,6 +245,7 @@ Result<dumps::DumpExportOutcome> writeTensors(const std::string& source,
   wanted.source = std::move(side.path);
   wanted.units = std::move(side.units);
   wanted.target = flags.target;
+  wanted.options.passes = passes;
   ProgressLine line(context, "writing", flags.isQuiet);
   return dumps::exportTensors(wanted, stop, std::ref(line));
 }
@@ -269,11 +271,13 @@ void addExportDumpOptions(CLI::App& command, ExportDumpFlags& flags) {
   command.add_flag("--quiet", flags.isQuiet, "--to: no progress");
 }
 
-Result<> exportDumpTo(const std::string& source,
+Result<> exportDumpTo(const ReportPart& part,
                       const ExportDumpFlags& flags,
                       const CommandContext& context) {
   const auto signals = ULP_TRY(StopSignals::install());
-  const auto outcome = ULP_TRY(writeTensors(source, flags, context, signals->token()));
+  const report::ExportOptions options = ULP_TRY(exportOptions(part));
+  const auto outcome =
+      ULP_TRY(writeTensors(part.run, options.passes, flags, context, signals->token()));
   for (const std::string& note : outcome.notes) {
     fmt::print(context.err, "note: {}\n", note);
   }
@@ -288,7 +292,7 @@ Result<> exportDumpTo(const std::string& source,
 /// Options that only one of the two kinds of export has.
 Result<> checkOptions(const CLI::App& command, const ExportFlags& flags) {
   constexpr std::string_view kOfReports =
-      "--pass --metric --variant --what --format --scale --size --noise --rules --output";
+      "--metric --variant --what --format --scale --size --noise --rules --output";
   constexpr std::string_view kOfTensors =
       "TARGET --match --statistics-only --shard-size --overwrite --quiet";
   const bool isOfTensors = !flags.dump.wanted.format.empty();
@@ -308,7 +312,7 @@ Result<ExitCode> exportAny(const CLI::App& command,
   if (flags.dump.wanted.format.empty()) {
     return exportPart(std::move(flags), context);
   }
-  ULP_TRY(exportDumpTo(flags.part.run, flags.dump, context));
+  ULP_TRY(exportDumpTo(flags.part, flags.dump, context));
   return ExitCode::Done;
 }
 

@@ -30,7 +30,7 @@ Result<ExitCode> writeReport(const ReportFlags& flags, const CommandContext& con
   const auto format = ULP_TRY(chosenFormat(report::reportFormats(), flags.format, flags.output));
   auto options = ULP_TRY(exportOptions(flags.part));
   options.isSummaryOnly = flags.isSummaryOnly;
-  if (format.binary && flags.output.empty() && context.outIsTerminal) {
+  if (format.binary && isStandardOutput(flags.output) && context.outIsTerminal) {
     return fail(ErrorCode::InvalidArgument,
                 fmt::format("{} is not text for a terminal; name a file with -o FILE{}",
                             format.id,

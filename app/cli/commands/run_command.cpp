@@ -3,8 +3,6 @@
 #include <string>
 
 #include "app/cli/command.h"
-#include "app/cli/run/new_process.h"
-#include "app/cli/run/shipped_study.h"
 #include "app/cli/run/study_run.h"
 
 namespace ulp::cli {
@@ -82,9 +80,7 @@ void addRunCommand(CLI::App& app, CommandContext& context) {
   addRemoteOptions(*command, flags->remote);
   command->callback([flags, &context] {
     RunArguments& arguments = flags->arguments;
-    const auto program = ownProgram();
-    arguments.study =
-        program ? studyNamed(flags->study, *program) : std::filesystem::path(flags->study);
+    arguments.study = flags->study;
     arguments.options.outputDir = flags->output;
     arguments.progress =
         parseProgressMode(flags->progress, context.errIsTerminal).value_or(ProgressMode::Plain);

@@ -211,7 +211,7 @@ Result<ExitCode> submitStudy(const fs::path& study,
                              const CommandContext& context) {
   cluster::SubmitRequest request = flags.request;
   const auto program = ULP_TRY(ownProgram());
-  request.study = studyNamed(study, program);
+  request.study = ULP_TRY(studyNamed(study, program));
   const bool isOneOfSeveral = flags.what.size() > 1 && !flags.output.empty();
   request.output = isOneOfSeveral ? fs::path(flags.output) / study.stem() : fs::path(flags.output);
   for (const std::string& line : flags.sbatch) {

@@ -18,6 +18,7 @@
 #include "app/cli/run/host_signals.h"
 #include "app/cli/run/new_process.h"
 #include "app/cli/run/sent_files.h"
+#include "app/cli/run/shipped_study.h"
 #include "core/base/digest/sha256.h"
 #include "core/base/files/mapped_file.h"
 #include "core/base/list_of.h"
@@ -87,7 +88,7 @@ class HostStudy {
   Result<> prepare() {
     m_run.host = ULP_TRY(remote::parseHost(m_wishes.host));
     m_run.program = m_wishes.program;
-    m_study = ULP_TRY(study::loadStudy(m_arguments.study, m_arguments.sets));
+    m_study = ULP_TRY(loadStudyNamed(m_arguments.study, m_arguments.sets));
     m_files = ULP_TRY(filesToSend(m_study, m_wishes.send));
     m_sent = ULP_TRY(digestOfWhatIsSent());
     const worker::RunOptions& options = m_arguments.options;

@@ -13,6 +13,7 @@
 #include "app/cli/run/host_study.h"
 #include "app/cli/run/memory_warning.h"
 #include "app/cli/run/new_process.h"
+#include "app/cli/run/shipped_study.h"
 #include "app/cli/run/study_summary.h"
 #include "app/cli/stop_signals.h"
 #include "core/base/barrier.h"
@@ -111,9 +112,8 @@ Result<report::ReportPtr> run(const RunArguments& arguments,
                               const CommandContext& context,
                               EventRelay& relay,
                               const Wishes& wishes) {
-  const auto study =
-      ULP_TRY(arguments.inMemory ? Result<study::Study>(*arguments.inMemory)
-                                 : study::loadStudy(arguments.study, arguments.sets));
+  const auto study = ULP_TRY(arguments.inMemory ? Result<study::Study>(*arguments.inMemory)
+                                                : loadStudyNamed(arguments.study, arguments.sets));
   worker::RunOptions options = arguments.options;
   const std::string& wanted = options.device.empty() ? study.device : options.device;
   const auto devices =

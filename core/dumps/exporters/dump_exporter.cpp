@@ -12,6 +12,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/text/regular_expression.h"
+#include "core/dumps/exporters/exported_names.h"
 #include "core/dumps/exporters/staged_target.h"
 #include "core/json/dump.h"
 #include "core/json/value.h"
@@ -156,12 +157,16 @@ class Export {
   }
 
   Result<std::vector<std::size_t>> choose(const DumpUnit& unit) {
+    const std::vector<std::size_t> owners = entriesOfRows(unit);
     std::vector<std::size_t> rows;
     std::size_t withoutElements = 0;
     for (std::size_t row = 0; row < unit.rows.size() && !m_stop.stop_requested(); ++row) {
+      const bool isOfPass =
+          m_options.passes.empty() ||
+          std::ranges::count(m_options.passes, unit.entries[owners[row]].pass) > 0;
       const bool isMeant =
           ULP_TRY(m_pattern ? m_pattern->isFoundIn(unit.rows[row].name) : Result<bool>(true));
-      if (!isMeant) {
+      if (!isMeant || !isOfPass) {
         continue;
       }
       if (unit.rows[row].hasElements || m_exporter.keepsStatistics) {
@@ -194,8 +199,9 @@ class Export {
                     ? fmt::format("{}: has no elements, only numbers of them; they can be written "
                                   "by msprobe alone",
                                   place)
-                : m_pattern ? fmt::format("{}: no name of a row holds '{}'", place, m_options.match)
-                            : fmt::format("{}: there is nothing to write", place));
+                : m_pattern && m_options.passes.empty()
+                    ? fmt::format("{}: no name of a row holds '{}'", place, m_options.match)
+                    : fmt::format("{}: there is nothing to write", place));
   }
 
   const Dump& m_dump;

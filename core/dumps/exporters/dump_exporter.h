@@ -23,6 +23,7 @@ namespace ulp::dumps {
 struct DumpExportOptions {
   /// Rows whose name it is found in (RegularExpression, letter case counts); empty: all.
   std::string match{};
+  std::vector<Pass> passes{};  ///< of the rows; empty: all
   /// Numbers in place of elements, where the format has a place for them.
   bool isStatisticsOnly = false;
   /// Takes the place of an earlier export under the same path; nothing else is ever replaced.

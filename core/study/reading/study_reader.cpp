@@ -140,6 +140,10 @@ class StudyReader {
       if (checkName(name, entry.position)) {
         readEntry(entry, std::string(keyPath), ownerOf(name));
       }
+    } else if (owner.overrides == nullptr && path.starts_with(kVariantsPrefix) &&
+               path.find('.', kVariantsPrefix.size()) == std::string::npos &&
+               entry.value.kind == YamlNode::Kind::Map) {
+      readVariant(entry, path.substr(kVariantsPrefix.size()));
     } else {
       addUnknownKey(entry, path, owner);
     }
@@ -194,9 +198,15 @@ class StudyReader {
             entry.position,
             fmt::format(
                 "variant '{}' is defined twice, first in line {}", entry.key, first.position.line));
-      } else if (checkName(entry.key, entry.position)) {
-        readOverrides(entry, ownerOf(entry.key));
+      } else {
+        readVariant(entry, entry.key);
       }
+    }
+  }
+
+  void readVariant(const YamlNode::Entry& entry, std::string_view name) {
+    if (checkName(name, entry.position)) {
+      readOverrides(entry, ownerOf(name));
     }
   }
 

@@ -8,7 +8,7 @@ import tempfile
 import typing
 
 from .comparing import Comparison, compare_with_rules
-from .errors import BadInput, CorruptData, error_of_exit
+from .errors import BadInput, CorruptData, UlpscopeError, call_file, error_of_exit
 from .program import call, said_by
 from .report import Report, Run
 from .rules import Rules, write_rules
@@ -39,15 +39,18 @@ def assert_close(a: typing.Any, b: typing.Any = None, batch: typing.Any = None, 
     """
     __tracebackhide__ = True
     with tempfile.TemporaryDirectory(prefix="ulpscope-") as name:
-        written, _ = write_rules(rules, pathlib.Path(name))
+        written, asked = write_rules(rules, pathlib.Path(name))
         judged = _reported(a, b)
-        if judged is not None:
-            if options or batch is not None:
-                raise BadInput("runs that a report compares are judged as they are; leave batch and options out")
-            return _judge_report(*judged, written)
-        if b is None:
+        if judged is not None and (options or batch is not None):
+            raise BadInput("runs that a report compares are judged as they are; leave batch and options out")
+        if judged is None and b is None:
             raise BadInput("assert_close(a, b): without b, a is a run of a report")
-        return _judge(compare_with_rules(a, b, batch, rules=written, **options))
+        try:
+            if judged is not None:
+                return _judge_report(*judged, written)
+            return _judge(compare_with_rules(a, b, batch, rules=written, **options))
+        except UlpscopeError as error:
+            raise (error if asked is None else call_file(error, written, "rules")) from None
 
 
 def _reported(a: typing.Any, b: typing.Any) -> tuple[Report, str | None] | None:

@@ -1,6 +1,7 @@
 """What can go wrong, as types. Every message names what, where and the remedy."""
 from __future__ import annotations
 
+import re
 import typing
 
 
@@ -73,6 +74,13 @@ class MissingPackage(ImportError):
 _BY_CODE = {kind.code: kind for kind in (BadInput, NotFound, CorruptData, Unsupported, InputOutputFailed, OutOfMemory,
                                          DeviceFailed, Cancelled)}
 _BY_EXIT = {2: BadInput, 3: RunFailed, 130: Cancelled}
+
+
+def call_file(error: UlpscopeError, file: typing.Any, name: str) -> UlpscopeError:
+    """Has a message call a file that was written for this call alone by a name that the caller knows."""
+    message = re.sub(re.escape(str(file)) + r"(:\d+(:\d+)?)?", lambda _: name, str(error))
+    error.args = (message,)
+    return error
 
 
 def error_of_code(code: str, message: str) -> UlpscopeError:

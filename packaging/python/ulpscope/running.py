@@ -11,12 +11,13 @@ import sys
 import threading
 import typing
 
-from .errors import BadInput, Cancelled, UlpscopeError, error_of_code, error_of_exit
+from .errors import BadInput, Cancelled, UlpscopeError, call_file, error_of_code, error_of_exit
 from .program import environment, find_program, said_by
 from .report import Report, open as open_report
 from .temporary import make_folder, remove_folder
 
 Event = dict[str, typing.Any]
+_STUDY = "study.yaml"
 
 
 class RunningStudy:
@@ -107,7 +108,7 @@ class RunningStudy:
         else:
             error = error_of_exit(status, message)
         error.report = report
-        return error
+        return error if self._temporary is None else call_file(error, self._temporary / _STUDY, "study")
 
 
 def start(study: str | os.PathLike[str] | dict[str, typing.Any], *, output: str | os.PathLike[str] | None = None,
@@ -162,7 +163,7 @@ def _file_of(study: typing.Any) -> tuple[pathlib.Path, pathlib.Path | None]:
     if not isinstance(study, dict):
         return pathlib.Path(study), None
     temporary = make_folder()
-    path = temporary / "study.yaml"
+    path = temporary / _STUDY
     path.write_text(json.dumps(study, indent=1), "utf-8")  # JSON is YAML
     return path, temporary
 

@@ -105,7 +105,7 @@ Result<std::unique_ptr<RunFolder>> RunFolder::claim(const fs::path& path,
   if (existing == ExistingResults::Refuse && hasResults(path)) {
     return fail(ErrorCode::InvalidArgument,
                 path.string() +
-                    ": holds results already; continue them with --resume, replace them with "
+                    ": holds results already; continue them with `run --resume`, replace them with "
                     "--overwrite, or name another folder with --output");
   }
   return folder;

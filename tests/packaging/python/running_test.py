@@ -48,6 +48,11 @@ class Studies(unittest.TestCase):
                 ulpscope.run(study, **{"output": place("refused"), **options})
         self.assertFalse(place("refused").exists())
 
+    def test_a_study_of_a_dict_is_no_file_to_its_author(self):
+        with self.assertRaises(ulpscope.BadInput) as caught:
+            ulpscope.run({"model": {"path": "m"}, "variants": {"a": {"precision.compute_dtyp": "float16"}}})
+        self.assertTrue(str(caught.exception).startswith("study: unknown key"), caught.exception)
+
     def test_a_cancelled_study_says_so_and_hands_on_what_there_is(self):
         running = ulpscope.start(STUDY, output=place("cancelled"), threads=1)
         for event in running:

@@ -59,7 +59,7 @@ Result<std::size_t> writeFile(const UnitExport& unit) {
   if (unit.rows.size() != 1) {
     return fail(ErrorCode::InvalidArgument,
                 fmt::format("{}: a .npy file holds one array, and there are {}; choose one by a "
-                            "pattern, or name a folder",
+                            "pattern and a pass, or name a folder",
                             unit.file.filename().string(),
                             unit.rows.size()));
   }

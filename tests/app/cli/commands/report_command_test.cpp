@@ -31,6 +31,13 @@ class ReportCommand : public testing::Test {
   report::Report m_report;
 };
 
+TEST_F(ReportCommand, PrintsToADashAsWithout) {
+  EXPECT_EQ(runCli({"report", folder(), "-o", "-"}).out, runCli({"report", folder()}).out);
+  EXPECT_FALSE(std::filesystem::exists("-"));
+  EXPECT_EQ(runCli({"export", folder(), "-o", "-", "--format", "csv"}).out,
+            runCli({"report", folder(), "--format", "csv"}).out);
+}
+
 TEST_F(ReportCommand, PrintsTextByDefault) {
   const auto outcome = runCli({"report", folder()});
   EXPECT_EQ(outcome.exitCode, 0);

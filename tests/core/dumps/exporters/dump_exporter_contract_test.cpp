@@ -27,8 +27,15 @@ namespace fs = std::filesystem;
 using testing::Contains;
 using testing::HasSubstr;
 
-void addModule(test::TensorUnit& unit, const std::string& path, float first) {
-  unit.entry({.name = path, .kind = EntryKind::Module, .module = path, .operation = "nn.Linear"});
+void addModule(test::TensorUnit& unit,
+               const std::string& path,
+               float first,
+               Pass pass = Pass::Forward) {
+  unit.entry({.name = path,
+              .kind = EntryKind::Module,
+              .pass = pass,
+              .module = path,
+              .operation = "nn.Linear"});
   unit.tensor<float>(
       Role::Output, path + ".output", "0", DType::Float32, {2, 2}, {first, 2, 3, -4});
 }
@@ -224,6 +231,18 @@ TEST_P(DumpExporterContract, APatternChoosesTensors) {
   ASSERT_FALSE(wrong);
   EXPECT_EQ(wrong.error().code(), ErrorCode::InvalidArgument);
   EXPECT_THAT(left(), testing::ElementsAre("out"));
+}
+
+TEST_P(DumpExporterContract, PassesChooseTensors) {
+  test::TensorDump dump;
+  test::TensorUnit& unit = dump.add();
+  addModule(unit, "model.a", 1);
+  addModule(unit, "model.a", 5, Pass::Backward);
+  const auto outcome = exported(dump, "out", {.match = "model", .passes = {Pass::Backward}});
+  ASSERT_TRUE(outcome) << outcome.error().message();
+  EXPECT_THAT(firstElements(m_dir / "out"), testing::ElementsAre(5));
+  EXPECT_EQ(exported(dump, "none", {.passes = {Pass::Optimizer}}).error().code(),
+            ErrorCode::NotFound);
 }
 
 TEST_P(DumpExporterContract, WhatIsThereIsKeptUnlessItIsAnEarlierExport) {

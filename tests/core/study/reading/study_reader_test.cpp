@@ -101,6 +101,21 @@ TEST(StudyReader, RemembersWhoSetAKeyAndWhere) {
   EXPECT_EQ(study.settings.find("device")->second.origin, Origin::Default);
 }
 
+TEST(StudyReader, TakesAWholeVariantByItsPath) {
+  const Study study =
+      parsed("model: {path: m}\nvariants:\n  a: {precision.residual_dtype: float32}\n",
+             {"variants.f8={precision.compute_dtype: bfloat16}",
+              "variants.a={precision.compute_dtype: float16}"});
+  ASSERT_EQ(study.variants.size(), 2U);
+  EXPECT_EQ(study.variants[0].overrides.size(), 2U);
+  EXPECT_EQ(study.variants[1].name, "f8");
+  ASSERT_EQ(study.variants[1].overrides.size(), 1U);
+  EXPECT_EQ(study.variants[1].overrides[0].second.value, "bfloat16");
+  EXPECT_EQ(errorOf("model.path: m\n", {"variants.a.b={precision.compute_dtype: bfloat16}"}),
+            "--set variants.a.b={precision.compute_dtype: bfloat16}: unknown key 'variants.a.b'; "
+            "`ulpscope-cli schema` lists the keys");
+}
+
 TEST(StudyReader, SuggestsTheNearestKey) {
   EXPECT_EQ(errorOf("model.path: m\nvariants:\n  a:\n    precision.compute_dtyp: bf16\n"),
             "s.yaml:4:5: unknown key 'precision.compute_dtyp' in variant 'a'; did you mean "
