@@ -151,10 +151,13 @@ Result<ComparedSides> compareSides(report::DumpOrigin origin,
         "nothing was paired, so nothing was compared; where names differ a mapping (--map) "
         "says which belong together");
   } else if (std::ranges::none_of(comparison.units, hasAnswer)) {
-    addFailure(
-        "nothing of what was paired can be compared: there are no numbers, or one side has "
-        "elements alone and the other statistics alone; export --to msprobe writes elements "
-        "as a dump that has both");
+    const bool isUnread = std::ranges::any_of(
+        comparison.units, [](const analysis::UnitOutcome& unit) { return !unit.problems.empty(); });
+    addFailure(isUnread ? "no tensor that was paired could be read"
+               : sides.origin.readsElements
+                   ? "nothing of what was paired can be compared: there are no numbers"
+                   : "nothing of what was paired has recorded numbers on both sides; without "
+                     "--recorded elements are read");
   }
   return ComparedSides{std::move(comparison), std::move(sides.origin)};
 }

@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <limits>
+#include <span>
 
 #include "core/analysis/findings/finding_rule.h"
+#include "core/base/files/in_pieces.h"
 #include "core/base/shape.h"
 #include "core/base/undefined.h"
 #include "core/comparing/match/row_identity.h"
+#include "core/dumps/exporters/torch_statistics.h"
 #include "core/dumps/model/checksum.h"
 #include "core/dumps/model/tensor_recipe.h"
 #include "core/numerics/metrics/metric_math.h"
@@ -249,6 +253,33 @@ Result<std::optional<RowDifference>> differenceByMadeChecksum(const DumpUnit& ba
   // Tools spell one format in several ways.
   summed.dtype = isOfBaseline ? left.dtype : right.dtype;
   return isOfBaseline ? differenceOf(left, summed, true) : differenceOf(summed, right, true);
+}
+
+Result<std::optional<DumpRow>> withMadeStatistics(const DumpRow& known,
+                                                  const DumpUnit& unit,
+                                                  std::size_t other) {
+  DumpRow made = unit.rows[other];
+  const bool isOneSided = !known.statistics.isEmpty() && !known.hasElements &&
+                          made.statistics.isEmpty() && made.hasElements;
+  if (!isOneSided || !isSqueezedSame(known.shape, made.shape)) {
+    return std::nullopt;
+  }
+  const auto tensor = ULP_TRY(unit.read(other));
+  dumps::TorchStatistics statistics(tensor.view);
+  const auto add = [&statistics](std::span<const std::byte> piece) { statistics.add(piece); };
+  ULP_TRY(tensors::bringAll(tensor));
+  ULP_TRY(inPieces(tensor.view.bytes(), tensor.file.get(), add));
+  ULP_TRY(tensors::checkIntact(tensor));
+  made.statistics = statistics.numbers();
+  const DType dtype = elementTypeOf(known).value_or(tensor.view.dtype);
+  const auto asWritten = [dtype](const std::optional<double>& said, std::optional<double>& exact) {
+    if (said && exact && dumps::roundedTo(dtype, *exact) == *said) {
+      exact = said;
+    }
+  };
+  asWritten(known.statistics.mean, made.statistics.mean);
+  asWritten(known.statistics.norm, made.statistics.norm);
+  return made;
 }
 
 }  // namespace ulp::analysis

@@ -107,4 +107,13 @@ struct OpenTensors {
     const ChecksumKinds& kinds,
     const OpenTensors& opened = {});
 
+/// Where one row has statistics alone and the other, row `other` of `unit`, its elements alone,
+/// that row with the statistics of these: a dump of statistics can be compared with one of tensors.
+/// Mean and norm are those of `known` where they are that after rounding to the tensor's own
+/// format, in which tools may write them. Nothing: that is not so. Errors: those of
+/// DumpUnit::read().
+[[nodiscard]] Result<std::optional<dumps::DumpRow>> withMadeStatistics(const dumps::DumpRow& known,
+                                                                       const dumps::DumpUnit& unit,
+                                                                       std::size_t other);
+
 }  // namespace ulp::analysis

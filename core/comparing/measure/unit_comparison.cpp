@@ -97,10 +97,13 @@ class RowComparer {
     m_measured.reset();
     m_scaled.reset();
     m_isSumEqual.reset();
+    m_left = &m_units.baseline->rows[pair.baseline];
+    m_right = &m_units.candidate->rows[pair.candidate];
     m_site =
         siteOf(*m_units.baseline, m_units.matching.entries[pair.entry].baseline, pair.baseline);
     if (m_options.readsElements) {
       makeChecksum(pair, begun, outcome);
+      makeStatistics(pair, outcome);
     }
     if (begun.baseline && m_isSumEqual != true) {
       auto done =
@@ -129,6 +132,23 @@ class RowComparer {
     } else if (*made) {
       outcome.difference = **made;
       m_isSumEqual = outcome.difference.isEqual;
+    }
+  }
+
+  void makeStatistics(const RowPair& pair, RowOutcome& outcome) {
+    if (outcome.difference.basis == Basis::Checksums && outcome.difference.isEqual) {
+      return;
+    }
+    const bool isOfBaseline = m_left->statistics.isEmpty();
+    auto made = isOfBaseline ? withMadeStatistics(*m_right, *m_units.baseline, pair.baseline)
+                             : withMadeStatistics(*m_left, *m_units.candidate, pair.candidate);
+    if (!made) {
+      outcome.problem =
+          fmt::format("{}: {}", isOfBaseline ? "baseline" : "candidate", made.error().message());
+    } else if (*made) {
+      m_made = **made;
+      (isOfBaseline ? m_left : m_right) = &m_made;
+      outcome.difference = differenceOf(*m_left, *m_right, m_options.checksums.areEqual());
     }
   }
 
@@ -186,8 +206,8 @@ class RowComparer {
     if (basis == Basis::Nothing || !isTensorPair(*m_units.baseline, *m_units.candidate, pair)) {
       return;
     }
-    const DumpRow& left = m_units.baseline->rows[pair.baseline];
-    const DumpRow& right = m_units.candidate->rows[pair.candidate];
+    const DumpRow& left = *m_left;
+    const DumpRow& right = *m_right;
     static const std::size_t kElementMetrics = numerics::elementMetrics().all().size();
     if (!outcome.comparison) {
       outcome.comparison.emplace();
@@ -259,6 +279,9 @@ class RowComparer {
   const std::stop_token& m_stop;
   numerics::Comparer m_comparer;
   // Of the row at hand.
+  const DumpRow* m_left = nullptr;  ///< with what is known of its numbers
+  const DumpRow* m_right = nullptr;
+  DumpRow m_made;  ///< one of the two, with numbers that were made for the comparison
   Site m_site;
   std::optional<MeasuredPair> m_measured;
   std::optional<numerics::Moments> m_scaled;  ///< see measureScaled()

@@ -22,16 +22,6 @@ std::string boolText(bool value) {
   return value ? "true" : "false";
 }
 
-double roundedTo(DType dtype, double value) {
-  using numerics::NumberFormat;
-  const NumberFormat format = dtype == DType::BFloat16  ? NumberFormat::BFloat16
-                              : dtype == DType::Float16 ? NumberFormat::Float16
-                                                        : NumberFormat::Float32;
-  double rounded = value;
-  numerics::quantize(std::span(&value, 1), std::span(&rounded, 1), {.format = format});
-  return rounded;
-}
-
 template <class Integer>
 Integer integerAt(const numerics::TensorView& tensor, std::size_t i) {
   Integer value{};
@@ -131,6 +121,27 @@ void TorchStatistics::addReals(const numerics::TensorView& elements) {
   m_reals = reals;
 }
 
+Statistics TorchStatistics::numbers() const {
+  if (m_count == 0 || isWithoutNumbers(m_dtype)) {
+    return {};
+  }
+  if (m_dtype == DType::Bool) {
+    return {.max = m_isAnyTrue ? 1 : 0, .min = m_isAllTrue ? 1 : 0};
+  }
+  if (!isFloatingPoint(m_dtype)) {
+    const auto max = static_cast<double>(m_largest);
+    return m_isScalar ? Statistics{max, max, max, max}
+                      : Statistics{.max = max, .min = static_cast<double>(m_smallest)};
+  }
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double max = m_reals.hasNan ? nan : m_reals.max;
+  return m_isScalar ? Statistics{max, max, max, max}
+                    : Statistics{.max = max,
+                                 .min = m_reals.hasNan ? nan : m_reals.min,
+                                 .mean = m_reals.sum / static_cast<double>(m_count),
+                                 .norm = std::sqrt(m_reals.squares)};
+}
+
 StatisticTexts TorchStatistics::texts() const {
   if (m_count == 0 || isWithoutNumbers(m_dtype)) {
     return {kNull, kNull, kNull, kNull};
@@ -161,6 +172,19 @@ StatisticTexts TorchStatistics::textsOfReals() const {
           min,
           msprobe::jsonFloat(roundedTo(m_dtype, mean)),
           msprobe::jsonFloat(roundedTo(m_dtype, std::sqrt(m_reals.squares)))};
+}
+
+double roundedTo(DType dtype, double value) {
+  using numerics::NumberFormat;
+  const NumberFormat format = dtype == DType::BFloat16  ? NumberFormat::BFloat16
+                              : dtype == DType::Float16 ? NumberFormat::Float16
+                                                        : NumberFormat::Float32;
+  if (dtype == DType::Float64) {
+    return value;
+  }
+  double rounded = value;
+  numerics::quantize(std::span(&value, 1), std::span(&rounded, 1), {.format = format});
+  return rounded;
 }
 
 StatisticTexts statisticTexts(const Statistics& recorded, std::string_view dtype) {

@@ -31,6 +31,9 @@ class TorchStatistics {
   /// The next elements, whole ones.
   void add(std::span<const std::byte> elements);
   [[nodiscard]] StatisticTexts texts() const;
+  /// The same as numbers, mean and norm of any floating type and not rounded. Empty where there are
+  /// none.
+  [[nodiscard]] Statistics numbers() const;
 
  private:
   struct Reals {
@@ -57,6 +60,10 @@ class TorchStatistics {
   std::int64_t m_smallest = std::numeric_limits<std::int64_t>::max();
   Reals m_reals;
 };
+
+/// A number that torch computes of a tensor of this type, in the type that it has then: up to
+/// float32 the tensor's own.
+[[nodiscard]] double roundedTo(DType dtype, double value);
 
 /// Of numbers that were recorded; `dtype` is the tensor's.
 [[nodiscard]] StatisticTexts statisticTexts(const Statistics& recorded, std::string_view dtype);

@@ -185,6 +185,56 @@ TEST(CompareUnitsTest, AFileThatIsLostCannotBeSummed) {
   EXPECT_FALSE(compared->rows[0].isEqual);
 }
 
+/// The baseline holds statistics, the candidate the elements {1, 2}.
+struct StatisticsOfOne {
+  std::shared_ptr<BuiltUnit> numbers = std::make_shared<BuiltUnit>();
+  std::shared_ptr<BuiltUnit> elements = std::make_shared<BuiltUnit>();
+
+  explicit StatisticsOfOne(const dumps::Statistics& statistics,
+                           std::vector<float> values = {1, 2}) {
+    numbers->module("m");
+    numbers->recorded(Role::Output, "0", {1, 2});
+    numbers->rows[0].statistics = statistics;
+    elements->module("m");
+    elements->tensor(Role::Output, "0", std::move(values));
+  }
+};
+
+TEST(CompareUnitsTest, StatisticsOfOneSideAreMadeOfTheElementsOfTheOther) {
+  // Written in float32, as torch writes them.
+  const StatisticsOfOne equal({2, 1, 1.5, static_cast<double>(std::sqrt(5.0F))});
+  for (const bool isTurned : {false, true}) {
+    const auto same = isTurned ? compareUnits(equal.elements, equal.numbers, {})
+                               : compareUnits(equal.numbers, equal.elements, {});
+    ASSERT_TRUE(same);
+    EXPECT_TRUE(same->problems.empty());
+    EXPECT_EQ(same->rows[0].basis, Basis::Statistics);
+    EXPECT_TRUE(same->rows[0].isEqual);
+    EXPECT_EQ(metricOf(same->comparisons[0], "stat.norm_rel"), 0);
+  }
+  const StatisticsOfOne other({2, 1, 1.5, 2 * std::sqrt(5.0)});
+  const auto different = compareUnits(other.numbers, other.elements, {});
+  ASSERT_TRUE(different);
+  EXPECT_FALSE(different->rows[0].isEqual);
+  EXPECT_DOUBLE_EQ(different->rows[0].error, 0.5);
+  const StatisticsOfOne lost({2, 1, 1.5, 2}, {1, std::nanf("")});
+  const auto broken = compareUnits(lost.numbers, lost.elements, {});
+  ASSERT_TRUE(broken);
+  EXPECT_EQ(broken->rows[0].nonFinite, NonFiniteChange::Lost);
+}
+
+TEST(CompareUnitsTest, NoStatisticsAreMadeWithoutReadingOrOfAFileThatIsLost) {
+  const StatisticsOfOne sides({2, 1, 1.5, 2});
+  const auto unread = compareUnits(sides.numbers, sides.elements, {.readsElements = false});
+  ASSERT_TRUE(unread);
+  EXPECT_EQ(unread->rows[0].basis, Basis::Nothing);
+  sides.elements->loseFile(0);
+  const auto lost = compareUnits(sides.numbers, sides.elements, {});
+  ASSERT_TRUE(lost);
+  EXPECT_THAT(lost->problems, ElementsAre(HasSubstr("candidate: file.pt: no such file")));
+  EXPECT_EQ(lost->rows[0].basis, Basis::Nothing);
+}
+
 TEST(CompareUnitsTest, DimensionsOfSizeOneDoNotMatter) {
   const auto left = std::make_shared<BuiltUnit>();
   left->module("m");
