@@ -19,6 +19,7 @@
 #include "core/study/schema/device_names.h"
 #include "runner/worker/events/run_files.h"
 #include "runner/worker/input/step_input.h"
+#include "runner/worker/parts/shared_reference.h"
 #include "runner/worker/session/run_plan.h"
 
 namespace ulp::cluster {
@@ -167,6 +168,22 @@ worker::StudyPart ClusterRun::partOf(std::size_t task) const {
     part.references = references();
   }
   return part;
+}
+
+std::string lostResults(const ClusterRun& run, std::size_t task, bool areReferencesNeeded) {
+  std::error_code ignored;
+  if (!fs::exists(run.taskFolder(task) / "precision_report.json", ignored)) {
+    return "its report is gone";
+  }
+  const worker::StudyPart part = run.partOf(task);
+  const bool shares = part.reference == worker::StudyPart::Reference::Shares;
+  for (std::uint64_t sample = part.firstSample; shares && sample < part.end(); ++sample) {
+    if (areReferencesNeeded &&
+        !fs::exists(worker::referenceFile(part.references, sample), ignored)) {
+      return "the reference that it shares is gone";
+    }
+  }
+  return {};
 }
 
 const std::string& ClusterRun::deviceOf(std::size_t task) const {

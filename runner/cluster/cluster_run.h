@@ -48,6 +48,12 @@ struct ClusterRun {
   [[nodiscard]] Result<study::Study> study() const;
 };
 
+/// Says what is gone of the results of a task that ended well, beside what others still need of it;
+/// empty: nothing.
+[[nodiscard]] std::string lostResults(const ClusterRun& run,
+                                      std::size_t task,
+                                      bool areReferencesNeeded);
+
 inline constexpr std::string_view kClusterFile = "cluster.json";
 
 /// What a study is submitted with.

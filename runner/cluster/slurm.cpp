@@ -323,6 +323,17 @@ Result<std::vector<TaskStatus>> taskStatuses(const ClusterRun& run) {
     facts.account = entryOf(accounts, facts.job);
     all.push_back(statusOf(facts));
   }
+  const bool isAnyOpen = std::ranges::any_of(
+      all, [](const TaskStatus& each) { return each.state != TaskState::Done; });
+  for (std::size_t task = 0; task < all.size(); ++task) {
+    TaskStatus& status = all[task];
+    std::string lost =
+        status.state == TaskState::Done ? lostResults(run, task, isAnyOpen) : std::string();
+    if (!lost.empty()) {
+      status.state = TaskState::Failed;
+      status.reason = std::move(lost);
+    }
+  }
   return all;
 }
 

@@ -12,6 +12,7 @@
 #include "core/base/list_of.h"
 #include "core/base/text/format_number.h"
 #include "core/base/text/shell_quoted.h"
+#include "core/report/model/merge_samples.h"
 #include "core/report/model/token_texts.h"
 #include "core/report/summary/provenance_line.h"
 #include "core/tensors/hdf5/capture_writer.h"
@@ -73,6 +74,7 @@ TaskMerge::TaskMerge(const ClusterRun& run, const MergeOptions& options, worker:
                       .existing = options.existing,
                       .keepsFailed = options.keepsFailed,
                       .conclude = options.conclude},
+      m_sink(sink),
       m_results(m_workerOptions, sink) {}
 
 Result<> TaskMerge::begin(const study::Study& study, const std::string& device) {
@@ -88,8 +90,15 @@ Result<> TaskMerge::read(std::size_t task) {
       .number = task, .folder = m_run.taskFolder(task), .report = nullptr, .logProbabilities = {}};
   std::error_code ignored;
   if (fs::exists(results.folder / "precision_report.json", ignored)) {
-    const auto loaded = ULP_TRY(report::loadReport(results.folder));
-    results.report = loaded.report;
+    const auto loaded = report::loadReport(results.folder);
+    if (!loaded) {
+      return fail(loaded.error().code(),
+                  fmt::format("{}; remove the folder {} and make task {} again",
+                              loaded.error().message(),
+                              results.folder.string(),
+                              task));
+    }
+    results.report = loaded->report;
     if (fs::exists(results.folder / report::kLogProbabilityFile, ignored)) {
       results.logProbabilities = ULP_TRY(report::readLogProbabilities(results.folder));
     }
@@ -339,7 +348,7 @@ Result<> TaskMerge::add(report::Run& record, std::uint64_t sample) {
   if (results == nullptr || !has(*results, record.name, sample)) {
     return {};
   }
-  auto piece = ULP_TRY(worker::readPiece(results->folder, record.name, sample));
+  auto piece = ULP_TRY(worker::readPiece(results->folder, *results->report, record.name, sample));
   if (isReference(record.name)) {
     m_keepers[sample] = results->number;
     m_checked.emplace(results->number, sample);
@@ -368,14 +377,25 @@ Result<> TaskMerge::checkReference(const TaskResults& task, std::uint64_t sample
     return {};
   }
   const std::size_t keeper = m_keepers[sample];
-  const auto other = ULP_TRY(worker::readPiece(task.folder, name, sample));
+  const auto other = ULP_TRY(worker::readPiece(task.folder, *task.report, name, sample));
+  ULP_TRY(report::checkSameCode(*reference, other.run));
   const auto others = tokensOf(task, name, sample);
   const double loss = ULP_TRY(m_results.referenceLoss(sample));
   const bool isEarlier = keeper == kEarlier;
   const auto tokens = isEarlier ? others : tokensOf(m_tasks[keeper], name, sample);
-  if (worker::isSameNumber(other.run.loss, loss) &&
+  const bool isSameLoss = worker::isSameNumber(other.run.loss, loss);
+  if (isSameLoss &&
       std::ranges::equal(others.logProbabilities, tokens.logProbabilities, worker::isSameNumber)) {
     return {};
+  }
+  if (isSameLoss && (others.logProbabilities.empty() || tokens.logProbabilities.empty())) {
+    const TaskResults& lacks = others.logProbabilities.empty() ? task : m_tasks[keeper];
+    return fail(ErrorCode::NotFound,
+                fmt::format("{}: has no log-probabilities of sample {}; remove the folder and make "
+                            "task {} again",
+                            (lacks.folder / report::kLogProbabilityFile).string(),
+                            sample,
+                            lacks.number));
   }
   if (m_options.areOnDevices) {
     return fail(ErrorCode::InvalidArgument,
@@ -487,6 +507,12 @@ Result<> TaskMerge::linkTensors(const report::Run& record) const {
   const fs::path from = results->folder / tensors::kRunFolder / name;
   std::error_code ignored;
   if (!fs::exists(from, ignored)) {
+    if (!m_options.areOnDevices && has(*results, record.name, 0)) {
+      m_sink.message(
+          "warning",
+          fmt::format(
+              "{}: is gone: the merged report has no tensors of {}", from.string(), record.name));
+    }
     return {};
   }
   const fs::path target = m_results.folder() / tensors::kRunFolder;

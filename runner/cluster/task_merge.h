@@ -93,6 +93,7 @@ class TaskMerge {
   const ClusterRun& m_run;
   const MergeOptions& m_options;
   worker::RunOptions m_workerOptions;
+  worker::EventSink& m_sink;
   worker::StudyResults m_results;
   std::vector<worker::PlannedRun> m_runs;
   bool m_keepsTensors = false;

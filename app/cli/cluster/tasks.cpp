@@ -19,6 +19,7 @@
 #include "core/base/processes/started_program.h"
 #include "core/base/text/shell_quoted.h"
 #include "runner/cluster/merge_tasks.h"
+#include "runner/worker/session/run_folder.h"
 
 namespace ulp::cli {
 namespace {
@@ -66,6 +67,9 @@ Result<> makeTask(const cluster::ClusterRun& run,
         fmt::format(
             "{}: has tasks 0 to {}, no task {}", run.folder.string(), run.tasks.size() - 1, task));
   }
+  // Who makes it already goes on, and says how it ended.
+  ULP_TRY(worker::RunFolder::claim(run.taskFolder(task), worker::ExistingResults::Resume)
+              .map([](const auto& /*free again*/) {}));
   ULP_TRY(cluster::forgetTaskEnd(run, task));
   Result<> done = runTask(run, task, progress, hasControl, context);
   cluster::TaskEnd end{.status = "finished", .node = nodeName()};
@@ -124,7 +128,12 @@ Result<ExitCode> mergeRun(const cluster::ClusterRun& run,
                        status.reason);
   };
   const auto report = ULP_TRY(cluster::mergeTasks(
-      run, {.conclude = concludeReport, .note = note}, [](const worker::Event& /*event*/) {}));
+      run, {.conclude = concludeReport, .note = note}, [&context](const worker::Event& event) {
+        const auto* message = std::get_if<worker::Message>(&event);
+        if (message != nullptr && message->level == "warning") {
+          fmt::print(context.err, "warning: {}\n", message->text);
+        }
+      }));
   ULP_TRY(printSummary(*report, context));
   fmt::print(context.out, "\nReport: {}\n", (run.folder / "precision_report.json").string());
   std::vector<Error> missing;

@@ -150,16 +150,17 @@ Result<> checkRows(const Run& total, const Run& sample) {
 
 }  // namespace
 
-Result<> checkSameCode(const Run& before, std::string_view whatRan, const Run& run) {
+Result<> checkSameCode(const Run& before, const Run& run) {
   for (const auto& [file, digest] : before.codeFiles) {
     const auto now = run.codeFiles.find(file);
     if (now != run.codeFiles.end() && now->second != digest) {
       return fail(ErrorCode::InvalidArgument,
-                  fmt::format("{}: {} was changed since {} ran it; undo the change, or run the "
-                              "whole study into another folder",
+                  fmt::format("{}: {} was changed since {}; undo the change, or run the "
+                              "whole study into another folder (a file that a run writes itself "
+                              "needs a name of its own for each content)",
                               run.name,
                               file,
-                              whatRan));
+                              before.name == run.name ? "it ran before" : before.name + " ran it"));
     }
   }
   return {};
@@ -170,7 +171,7 @@ Result<> mergeSample(Run& total, Run sample) {
     takeFirst(total, std::move(sample));
     return {};
   }
-  ULP_TRY(checkSameCode(total, "the sample before", sample));
+  ULP_TRY(checkSameCode(total, sample));
   total.codeFiles.merge(sample.codeFiles);
   orderLike(total, sample);
   ULP_TRY(checkRows(total, sample));

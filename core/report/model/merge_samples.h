@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string_view>
-
 #include "core/base/result.h"
 #include "core/report/model/report.h"
 
@@ -10,9 +8,9 @@ namespace ulp::report {
 /// Elements of largest difference that a row keeps of all samples.
 inline constexpr std::size_t kWorstKept = 8;
 
-/// Errors: InvalidArgument where `run` ran another version of a file of code than `before`, which
-/// is called `whatRan`: a difference between them may be that file's.
-[[nodiscard]] Result<> checkSameCode(const Run& before, std::string_view whatRan, const Run& run);
+/// Errors: InvalidArgument where `run` ran another version of a file of code than `before`: a
+/// difference between them may be that file's.
+[[nodiscard]] Result<> checkSameCode(const Run& before, const Run& run);
 
 /// Adds what a run gave on one more sample, the one after the `total.samples` that `total` holds:
 /// metrics and losses become means with their spread, counts, times and steps are added up, the

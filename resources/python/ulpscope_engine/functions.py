@@ -7,7 +7,7 @@ import sys
 
 import torch
 
-from . import loaded_code, renewing
+from . import renewing
 from .refused import Refused
 
 
@@ -26,7 +26,6 @@ def function_at(place, key):
         spec.loader.exec_module(module)
     finally:
         sys.path.pop(0)
-    loaded_code.note(file)
     if not callable(getattr(module, name, None)):
         raise Refused("not found", f"{key}: {file} has no function '{name}'")
     return getattr(module, name)

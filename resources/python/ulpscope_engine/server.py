@@ -52,6 +52,7 @@ def opened(request, facts=None):
         raise Refused("unsupported", f"{sys.executable} has torch {torch.__version__}; 2.1 or later is needed: "
                                      f"`{sys.executable} -m pip install -U torch`")
     torch.set_num_threads(request["threads"])
+    from . import loaded_code  # notes what is loaded from here on
     from .levers import check_device
     check_device("device", request["device"])
     versions = {"torch": torch.__version__, "transformers": "", "python": sys.version.split()[0]}

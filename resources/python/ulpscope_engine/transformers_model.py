@@ -14,7 +14,7 @@ import transformers
 from .formats import PLAIN, Borders
 from .functions import prepared_by
 from .levers import attention_named, device_of, finished, how_of, options_of, placed, release_memory
-from .loaded_code import note
+from .loaded_code import note_of_checkpoint
 from .quantization import Quantization, evened, without_quantization
 from .refused import Refused
 from .renewing import check_unused
@@ -175,8 +175,7 @@ class TransformersModel:
         except (ValueError, ImportError) as error:
             raise self._refusal_of(error) from error
         if self._trusts:
-            for file in glob.glob(os.path.join(glob.escape(self._path), "*.py")):
-                note(file)
+            note_of_checkpoint(self._path)
         self._check_complete(lacks)
         if self.quantization.method and not getattr(model, "is_quantized", False):
             evened(model, options.get("dtype", options.get("torch_dtype")))

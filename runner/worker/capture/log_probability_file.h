@@ -23,6 +23,7 @@ class LogProbabilityFile {
   /// Takes over what the file of a study that is resumed holds; nothing when there is none. Errors:
   /// those of report::readLogProbabilities().
   [[nodiscard]] Result<> load();
+  [[nodiscard]] bool has(const std::string& run) const { return m_runs.contains(run); }
   /// Takes what a run gave on a sample; what follows that sample is forgotten unless it gave the
   /// same before. All samples have as many tokens.
   void put(const std::string& run, std::uint64_t sample, const engine::TokenOutcome& tokens);

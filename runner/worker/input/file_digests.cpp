@@ -1,7 +1,9 @@
 #include "runner/worker/input/file_digests.h"
 
 #include <array>
+#include <fmt/format.h>
 #include <string_view>
+#include <system_error>
 
 #include "core/base/digest/sha256.h"
 #include "core/base/error.h"
@@ -27,6 +29,25 @@ std::filesystem::path FileDigests::fileOf(std::string_view key, const std::strin
   }
   const std::string function = study::resolveFunction(m_study, value);
   return function.substr(0, function.rfind(':'));
+}
+
+Result<> checkUnchanged(const study::Study& study,
+                        const study::Settings& settings,
+                        const FileDigests::ByKey& planned,
+                        const std::map<std::string, std::string>& ran) {
+  for (const auto& [key, digest] : planned) {
+    std::error_code ignored;
+    const std::string function = study::resolveFunction(study, settings.find(key)->second.value);
+    const auto path = std::filesystem::absolute(function.substr(0, function.rfind(':')), ignored);
+    const auto found = ran.find(path.lexically_normal().string());
+    if (found != ran.end() && found->second != digest) {
+      return fail(ErrorCode::InvalidArgument,
+                  fmt::format("{}: {} was changed since the study began; run it again",
+                              key,
+                              path.lexically_normal().string()));
+    }
+  }
+  return {};
 }
 
 Result<FileDigests::ByKey> FileDigests::of(const study::Settings& settings) {

@@ -28,4 +28,11 @@ class FileDigests {
   std::map<std::filesystem::path, std::string> m_known;  ///< empty: cannot be read
 };
 
+/// Errors: InvalidArgument where a run had another version of a file of functions (`ran`: SHA-256
+/// by path) than the study began with.
+[[nodiscard]] Result<> checkUnchanged(const study::Study& study,
+                                      const study::Settings& settings,
+                                      const FileDigests::ByKey& planned,
+                                      const std::map<std::string, std::string>& ran);
+
 }  // namespace ulp::worker

@@ -25,8 +25,10 @@ struct SamplePiece {
                                   const report::Report& report,
                                   std::uint64_t sample,
                                   const SamplePiece& piece);
-/// Reads it back, to the bit. Errors: those of report::loadReport(); CorruptData for another one.
+/// Reads it back, to the bit. Errors, with the remedy: those of report::loadReport(); CorruptData
+/// for one of another run or sample, or of a study that is not that of `report`.
 [[nodiscard]] Result<SamplePiece> readPiece(const std::filesystem::path& folder,
+                                            const report::Report& report,
                                             std::string_view run,
                                             std::uint64_t sample);
 

@@ -38,10 +38,6 @@ constexpr std::string_view kIdentity = "identity";  // by what has it, digests, 
 constexpr std::string_view kCode = "code";          // by path, digests of files, as JSON
 constexpr std::string_view kMicroBatches = "micro_batches";
 
-fs::path referenceFile(const fs::path& folder, std::uint64_t sample) {
-  return folder / fmt::format("{:06}.safetensors", sample);
-}
-
 template <class Digests>
 std::vector<std::uint8_t> textOf(const Digests& digests) {
   json::Object members;
@@ -243,6 +239,10 @@ class ReferenceFile {
 
 }  // namespace
 
+fs::path referenceFile(const fs::path& folder, std::uint64_t sample) {
+  return folder / fmt::format("{:06}.safetensors", sample);
+}
+
 Result<> writeReference(const fs::path& folder,
                         std::uint64_t sample,
                         const ReferenceIdentity& identity,
@@ -271,8 +271,13 @@ Result<engine::RunOutcome> readReference(const fs::path& folder,
                             "ulpscope-cli submit RUN --again runs it first",
                             name.string()));
   }
-  auto archive = ULP_TRY(tensors::openSafetensors(name));
-  const ReferenceFile file(std::move(archive));
+  auto archive = tensors::openSafetensors(name);
+  if (!archive) {
+    return fail(archive.error().code(),
+                archive.error().message() +
+                    "; remove the file, and ulpscope-cli submit RUN --again makes it again");
+  }
+  const ReferenceFile file(*std::move(archive));
   ULP_TRY(file.check(identity));
   ULP_TRY(file.restore(captures));
   return file.outcome();

@@ -20,6 +20,10 @@ namespace ulp::worker {
 /// name, by what has the digest.
 using ReferenceIdentity = std::map<std::string, std::string, std::less<>>;
 
+/// Where the file of a sample is.
+[[nodiscard]] std::filesystem::path referenceFile(const std::filesystem::path& folder,
+                                                  std::uint64_t sample);
+
 /// Writes the file of a sample; `captures` hold all tensors (ReferenceCaptures::holdAll()). Errors:
 /// Io; Device, OutOfMemory where tensors lie on a device.
 [[nodiscard]] Result<> writeReference(const std::filesystem::path& folder,

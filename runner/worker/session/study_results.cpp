@@ -8,6 +8,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/report/model/merge_samples.h"
+#include "core/tensors/store/capture_layout.h"
 #include "runner/worker/input/token_input.h"
 #include "runner/worker/session/report_draft.h"
 
@@ -86,7 +87,7 @@ Result<> StudyResults::open(const study::Study& study,
   m_rows = SampleRows(prepared.sites, *prepared.filter);
   ULP_TRY(openFiles());
   ULP_TRY(writeTokens(study, prepared));
-  ULP_TRY(m_earlier == nullptr ? Result<>() : m_logProbabilities->load());
+  ULP_TRY(loadLogProbabilities());
   if (!hasWork) {
     return {};
   }
@@ -95,6 +96,42 @@ Result<> StudyResults::open(const study::Study& study,
     return {};
   }
   m_writer = ULP_TRY(tensors::CaptureWriter::create(folder()));
+  for (const report::Run& run : m_draft.runs) {
+    // The reference's are written again with the reference.
+    if (m_earlier != nullptr && run.status == report::RunStatus::Finished &&
+        run.name != m_draft.reference && !hasTensors(run.name)) {
+      m_sink.message("warning",
+                     fmt::format("{}: is gone, and with it the tensors of {}",
+                                 tensorFile(run.name).string(),
+                                 run.name));
+    }
+  }
+  return {};
+}
+
+std::filesystem::path StudyResults::tensorFile(std::string_view run) const {
+  return folder() / tensors::kRunFolder / tensors::runFileName(run);
+}
+
+bool StudyResults::hasTensors(std::string_view run) const {
+  std::error_code ignored;
+  return std::filesystem::exists(tensorFile(run), ignored);
+}
+
+Result<> StudyResults::loadLogProbabilities() {
+  if (m_earlier == nullptr) {
+    return {};
+  }
+  ULP_TRY(m_logProbabilities->load());
+  for (const report::Run& run : m_earlier->runs) {
+    if (run.logProbabilities && !m_logProbabilities->has(run.name)) {
+      return fail(ErrorCode::NotFound,
+                  fmt::format("{}: is gone, or does not have what {} gave; replace the results "
+                              "with --overwrite, or name another folder with --output",
+                              (folder() / report::kLogProbabilityFile).string(),
+                              run.name));
+    }
+  }
   return {};
 }
 
@@ -102,7 +139,7 @@ Result<> StudyResults::openForPieces(Layout layout) {
   m_length = layout.length;
   m_rows = std::move(layout.rows);
   ULP_TRY(openFiles());
-  ULP_TRY(m_earlier == nullptr ? Result<>() : m_logProbabilities->load());
+  ULP_TRY(loadLogProbabilities());
   return openSamples();
 }
 
@@ -207,8 +244,9 @@ Result<> StudyResults::take(report::Run& run,
                             SamplePiece piece,
                             const engine::TokenOutcome& tokens) {
   report::Run& merged = piece.run;
-  if (const report::Run* reference = findRun(m_draft, m_draft.reference)) {
-    ULP_TRY(report::checkSameCode(*reference, "the reference", merged));
+  // Runs that share a file of code are compared with each other, too, if only in a table.
+  for (const report::Run& other : m_draft.runs) {
+    ULP_TRY(report::checkSameCode(other, merged));
   }
   const std::uint64_t place = sample - m_first;
   if (m_sampleStore) {

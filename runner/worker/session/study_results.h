@@ -66,6 +66,8 @@ class StudyResults {
   [[nodiscard]] tensors::CaptureWriter* writer(std::uint64_t sample) const;
   /// Tells whether a run is still to be made on a sample.
   [[nodiscard]] bool isMissing(std::string_view run, std::uint64_t sample);
+  /// Tells whether the tensors of a run are on disk.
+  [[nodiscard]] bool hasTensors(std::string_view run) const;
   /// Adds the seconds that others took to those of the report.
   void addSeconds(double seconds) { m_otherSeconds += seconds; }
   /// The loss that was recorded of the reference on a sample. Errors: those of the sample store.
@@ -109,6 +111,9 @@ class StudyResults {
   /// What the tokens say is worth knowing, but no study fails for it.
   [[nodiscard]] Result<> writeTokens(const study::Study& study, const PreparedStudy& prepared);
   [[nodiscard]] Result<> openSamples();
+  /// Errors: NotFound where the earlier report has more of them.
+  [[nodiscard]] Result<> loadLogProbabilities();
+  [[nodiscard]] std::filesystem::path tensorFile(std::string_view run) const;
   /// `tops` are those of the sample that was merged last.
   [[nodiscard]] Result<> updateLogProbabilities(report::Run& run,
                                                 const numerics::TopAgreement& tops) const;

@@ -12,6 +12,7 @@
 #include "core/base/barrier.h"
 #include "core/base/text/format_number.h"
 #include "core/engine/python_engine.h"
+#include "core/report/model/merge_samples.h"
 #include "runner/worker/capture/reversed_sequences.h"
 #include "runner/worker/parts/shared_reference.h"
 #include "runner/worker/session/operation_notes.h"
@@ -176,7 +177,7 @@ Result<> StudySession::runSample() {
   m_referenceClips.clear();
   const PlannedRun& reference = m_prepared.runs.front();
   const std::vector<const PlannedRun*> missing = missingVariants(m_prepared.runs, m_sample);
-  if (missing.empty() && !m_results.isMissing(reference.name, m_sample)) {
+  if (missing.empty() && !isReferenceDue(m_sample)) {
     return {};
   }
   ULP_TRY(checkDevice());
@@ -202,11 +203,12 @@ Result<> StudySession::runReference(const PlannedRun& planned) {
   attempt.samples = 0;
   report::Run& run = isAgain ? attempt : record;
   run.status = report::RunStatus::Running;
-  const bool isKept = !isAgain && (!m_options.part || m_options.part->keepsReference);
+  const bool isKept = (!isAgain || !m_results.hasTensors(planned.name)) &&
+                      (!m_options.part || m_options.part->keepsReference);
   tensors::CaptureWriter* writer = isKept ? m_results.writer(m_sample) : nullptr;
   auto outcome = makeReference(planned, writer);
   if (outcome && isAgain) {
-    if (auto same = checkReference(outcome->loss); !same) {
+    if (auto same = checkReference(*outcome); !same) {
       outcome = tl::unexpected(same.error());
     }
   }
@@ -229,7 +231,9 @@ Result<engine::RunOutcome> StudySession::makeReference(const PlannedRun& planned
   using Reference = StudyPart::Reference;
   const Reference way = m_options.part ? m_options.part->reference : Reference::Own;
   const report::Provenance& made = m_results.draft().provenance;
-  ReferenceIdentity identity{{"weights", made.weightsDigest}, {"tokens", made.tokenDigest}};
+  ReferenceIdentity identity{{"weights", made.weightsDigest},
+                             {"tokens", made.tokenDigest},
+                             {"number of the sample", std::to_string(m_sample)}};
   for (const auto& [key, digest] : planned.fileDigests) {
     identity.emplace("content of " + key, digest);
   }
@@ -339,6 +343,13 @@ Result<engine::RunOutcome> StudySession::execute(const PlannedRun& planned,
   if (lacksMemory(outcome)) {
     outcome = tl::unexpected(besidePlan(planned.name, outcome.error()));
   }
+  if (outcome) {
+    if (auto same =
+            checkUnchanged(m_study, planned.settings, planned.fileDigests, outcome->codeFiles);
+        !same) {
+      outcome = tl::unexpected(same.error());
+    }
+  }
   m_progress->endRun(outcome.has_value());
   if (!outcome) {
     return failWhile(planned.name, std::move(outcome));
@@ -433,7 +444,10 @@ void StudySession::keepReference(const engine::RunOutcome& outcome) {
   takeOldLogProbabilities(m_prepared.samples[m_sample], outcome.tokens);
 }
 
-Result<> StudySession::checkReference(double loss) {
+Result<> StudySession::checkReference(const engine::RunOutcome& outcome) {
+  const report::Run again{.name = m_results.draft().reference, .codeFiles = outcome.codeFiles};
+  ULP_TRY(report::checkSameCode(*findRun(m_results.draft(), again.name), again));
+  const double loss = outcome.loss;
   const auto recorded = ULP_TRY(m_results.referenceLoss(m_sample));
   if (isSameNumber(recorded, loss)) {
     return {};
@@ -566,6 +580,14 @@ std::vector<const PlannedRun*> StudySession::missingVariants(const std::vector<P
   return missing;
 }
 
+bool StudySession::isReferenceDue(std::uint64_t sample) {
+  const std::optional<StudyPart>& part = m_options.part;
+  std::error_code ignored;
+  return m_results.isMissing(m_results.draft().reference, sample) ||
+         (part && part->reference == StudyPart::Reference::Shares &&
+          !std::filesystem::exists(referenceFile(part->references, sample), ignored));
+}
+
 int StudySession::executionsLeft(const std::vector<PlannedRun>& runs) {
   std::size_t count = 0;
   if (m_isIdle) {
@@ -573,7 +595,7 @@ int StudySession::executionsLeft(const std::vector<PlannedRun>& runs) {
   }
   for (std::uint64_t sample = m_results.firstSample(); sample < m_results.endSample(); ++sample) {
     const std::size_t missing = missingVariants(runs, sample).size();
-    count += missing > 0 || m_results.isMissing(runs.front().name, sample) ? missing + 1 : 0;
+    count += missing > 0 || isReferenceDue(sample) ? missing + 1 : 0;
   }
   return static_cast<int>(count);
 }

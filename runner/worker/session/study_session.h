@@ -64,7 +64,7 @@ class StudySession {
   /// Keeps what the variants need of the reference's outcome.
   void keepReference(const engine::RunOutcome& outcome);
   /// Refuses to go on where the reference comes out otherwise than it did in an earlier session.
-  [[nodiscard]] Result<> checkReference(double loss);
+  [[nodiscard]] Result<> checkReference(const engine::RunOutcome& outcome);
   /// The native engine runs on a CUDA device.
   [[nodiscard]] bool isPlannable();
   /// What a run is to take of a CUDA device; nothing: nobody could tell.
@@ -86,6 +86,8 @@ class StudySession {
   [[nodiscard]] std::vector<const PlannedRun*> missingVariants(const std::vector<PlannedRun>& runs,
                                                                std::uint64_t sample);
   /// Runs on samples that are to be made, those of the reference included.
+  /// It gave nothing on a sample yet, or what other parts wait for.
+  [[nodiscard]] bool isReferenceDue(std::uint64_t sample);
   [[nodiscard]] int executionsLeft(const std::vector<PlannedRun>& runs);
   void dropExecutions(std::uint64_t count);
   /// How many samples this session makes.

@@ -7,6 +7,7 @@
 same time; `slurm` hands them to a cluster of one node, this machine; `ranks`, which takes
 long and is run by hand, runs a model over ranks there, which srun and torchrun start.
 """
+import fcntl
 import json
 import os
 import pathlib
@@ -155,6 +156,27 @@ def check_plan(place: Place) -> None:
     shutil.rmtree(shared / "tasks" / "0002")
     said = place.call("task", shared, 2, code=2)
     assert "the task that runs the reference for all has not written it" in said, said
+    said = place.call("submit", shared, "--again", "--local")
+    same(place.folder / "adamw", shared)
+    (shared / "tasks" / "0003" / "precision_report.json").unlink()
+    said = place.call("submit", shared, "--status")
+    assert "1 failed, 3 done" in said and "its report is gone" in said, said
+    place.call("submit", shared, "--again", "--local")
+    same(place.folder / "adamw", shared)
+    (shared / "tasks" / "0003" / "pieces" / "bf16.1.json").write_text("")
+    said = place.call("merge", shared, code=2)
+    assert f"remove the folder {shared}/tasks/0003 and make its task again" in said, said
+    shutil.rmtree(shared / "tasks" / "0003")
+    shutil.rmtree(shared / "tasks" / "0000" / "tensors")
+    place.call("task", shared, 3)
+    said = place.call("merge", shared)
+    assert "tasks/0000/tensors/reference.h5: is gone: the merged report has no tensors of reference" in said, said
+    # Who makes a task already is not disturbed.
+    with open(shared / "tasks" / "0003" / ".ulpscope.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        said = place.call("task", shared, 3, code=2)
+        assert "another worker writes to this folder" in said, said
+    assert "4 done" in place.call("submit", shared, "--status")
     # Slurm takes the tasks and then refuses what merges; nothing failed, and no report is there.
     spaced = place.folder / "my runs"
     programs = place.folder / "programs"

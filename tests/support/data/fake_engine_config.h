@@ -35,6 +35,8 @@ struct FakeEngineConfig {
   std::optional<numerics::NumberFormat> losesDeviceIn;
   std::optional<engine::DeviceMoments> memory{};  ///< what every run says of it
   double lossShift = 0;                           ///< added to every loss
+  /// Files of code that a run had; empty: none.
+  std::function<std::map<std::string, std::string>(const engine::RunRequest&)> codeOf;
   /// The kernel that a run launches for a site; empty: none is seen.
   std::function<std::string(const engine::RunRequest&, const Site&)> kernelOf;
   std::chrono::microseconds siteDelay{0};

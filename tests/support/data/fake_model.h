@@ -101,6 +101,9 @@ class FakeModel : public engine::Model {
     outcome.memory = m_config.memory;
     describeStep(request, outcome);
     outcome.kernels = kernelsOf(request, all);
+    if (m_config.codeOf) {
+      outcome.codeFiles = m_config.codeOf(request);
+    }
     return outcome;
   }
 

@@ -69,11 +69,12 @@ TEST(CheckSameCode, ComparesTheFilesThatBothRan) {
   reference.codeFiles = {{"/code/model.py", "a"}};
   report::Run variant = test::runOf("bf16", {});
   variant.codeFiles = {{"/code/model.py", "a"}, {"/code/changes.py", "of it alone"}};
-  EXPECT_TRUE(checkSameCode(reference, "the reference", variant));
+  EXPECT_TRUE(checkSameCode(reference, variant));
   variant.codeFiles["/code/model.py"] = "b";
-  EXPECT_EQ(checkSameCode(reference, "the reference", variant).error().message(),
-            "bf16: /code/model.py was changed since the reference ran it; undo the change, or run "
-            "the whole study into another folder");
+  EXPECT_EQ(checkSameCode(reference, variant).error().message(),
+            "bf16: /code/model.py was changed since reference ran it; undo the change, or run the "
+            "whole study into another folder (a file that a run writes itself needs a name of its "
+            "own for each content)");
 }
 
 TEST(MergeSamples, TheMemoryIsThatOfTheSampleThatTookMost) {

@@ -31,6 +31,22 @@ TEST(FileDigests, AreOfWhatSettingsNameBesideTheStudy) {
   EXPECT_FALSE(digests.of(settings)->contains("python.prepare")) << "the run tells of it";
 }
 
+TEST(FileDigests, OfFunctionsAreThoseThatRunsHad) {
+  const test::TempDir folder;
+  folder.write("changes.py", "code");
+  const auto study = *study::loadStudy(folder.write("study.yaml", kPolicyStudy));
+  study::Settings settings = study.settings;
+  settings["python.prepare"].value = "changes.py:patch";
+  const auto planned = *FileDigests(study).of(settings);
+  const std::string path = (folder / "changes.py").string();
+  EXPECT_TRUE(checkUnchanged(study, settings, planned, {{path, *sha256("code")}}));
+  EXPECT_TRUE(checkUnchanged(study, settings, planned, {})) << "a run without Python";
+  const auto changed = checkUnchanged(study, settings, planned, {{path, *sha256("other")}});
+  ASSERT_FALSE(changed);
+  EXPECT_EQ(changed.error().message(),
+            "python.prepare: " + path + " was changed since the study began; run it again");
+}
+
 TEST(FileDigests, LeaveOutWhatTheLossDoesNotRead) {
   const test::TempDir folder;
   folder.write("policy.safetensors", "numbers");

@@ -44,8 +44,9 @@ TEST_F(StudyPartTest, KeepsWhatEachSampleGave) {
   RunOptions options{.part = StudyPart{.runs = {"fp16"}, .firstSample = 1, .samples = 2}};
   ASSERT_TRUE(run(m_study, options));
   const auto whole = run(study(), {.outputDir = m_folder / "one"});
-  const auto first = readPiece(out(), "fp16", 1);
-  const auto second = readPiece(out(), "fp16", 2);
+  const auto report = saved();
+  const auto first = readPiece(out(), *report, "fp16", 1);
+  const auto second = readPiece(out(), *report, "fp16", 2);
   ASSERT_TRUE(first && second);
   EXPECT_NE(first->run.loss, second->run.loss);
   const double mean = saved()->findRun("fp16")->loss;
@@ -53,7 +54,17 @@ TEST_F(StudyPartTest, KeepsWhatEachSampleGave) {
   EXPECT_FALSE(first->run.comparisons.empty());
   EXPECT_GT(first->tops.rows, 0U);
   EXPECT_FALSE(first->run.logProbabilities.has_value());
-  EXPECT_FALSE(readPiece(out(), "fp16", 0));
+  EXPECT_FALSE(readPiece(out(), *report, "fp16", 0));
+  report::Report other = *report;
+  other.provenance.tokenDigest = "of other tokens";
+  EXPECT_EQ(readPiece(out(), other, "fp16", 1).error().code(), ErrorCode::CorruptData);
+  fs::copy_file(out() / kPieceFolder / "fp16.1.json",
+                out() / kPieceFolder / "fp16.2.json",
+                fs::copy_options::overwrite_existing);
+  const auto swapped = readPiece(out(), *report, "fp16", 2);
+  ASSERT_FALSE(swapped);
+  EXPECT_THAT(swapped.error().message(),
+              HasSubstr("is not what 'fp16' gave on sample 2 in this study; remove the folder"));
   EXPECT_FALSE(fs::exists(m_folder / "one" / kPieceFolder));
 }
 
