@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "core/base/text/format_number.h"
 #include "runner/worker/capture/expert_rows.h"
 
 namespace ulp::worker {
@@ -30,6 +31,20 @@ Result<report::Comparison> compareScalars(Scalar reference, Scalar variant, DTyp
 }
 
 }  // namespace
+
+std::string ReferenceCaptures::whereTheyAre() const {
+  std::string text = fmt::format("reference: {} tensors, {}, stay in memory for the comparisons",
+                                 count(),
+                                 formatBytes(bytes()));
+  if (deviceBytes() > 0) {
+    text += fmt::format("; {} on the device", formatBytes(deviceBytes()));
+  }
+  if (spilledBytes() > 0) {
+    text += fmt::format("; {} of the micro-batches before the last in a file",
+                        formatBytes(spilledBytes()));
+  }
+  return text;
+}
 
 Result<> ReferenceCaptures::put(const Site& site,
                                 const engine::Capture& capture,

@@ -65,6 +65,8 @@ class ReferenceCaptures {
   /// another shape, `uncompared`.
   [[nodiscard]] std::vector<std::string> missingGradients(
       std::span<const report::Comparison> compared, std::span<const Site> uncompared) const;
+  /// Says for people how many there are, and where.
+  [[nodiscard]] std::string whereTheyAre() const;
   /// Counts the captures of the last micro-batch.
   [[nodiscard]] std::size_t count() const { return m_count; }
   /// Gives the bytes in host memory.

@@ -239,6 +239,18 @@ class ReferenceFile {
 
 }  // namespace
 
+ReferenceIdentity identityOf(const report::Provenance& made,
+                             const FileDigests::ByKey& files,
+                             std::uint64_t sample) {
+  ReferenceIdentity identity{{"weights", made.weightsDigest},
+                             {"tokens", made.tokenDigest},
+                             {"number of the sample", std::to_string(sample)}};
+  for (const auto& [key, digest] : files) {
+    identity.emplace("content of " + key, digest);
+  }
+  return identity;
+}
+
 fs::path referenceFile(const fs::path& folder, std::uint64_t sample) {
   return folder / fmt::format("{:06}.safetensors", sample);
 }

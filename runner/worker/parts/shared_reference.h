@@ -8,7 +8,9 @@
 
 #include "core/base/result.h"
 #include "core/engine/engine.h"
+#include "core/report/model/report.h"
 #include "runner/worker/capture/capture_observers.h"
+#include "runner/worker/input/file_digests.h"
 
 /// What the reference made on a sample, in a file that the tasks of a study share, so that one of
 /// them runs it for all: its tensors, what its routers chose, loss, clip decisions,
@@ -19,6 +21,10 @@ namespace ulp::worker {
 /// Which reference it is: digests of its weights, of its tokens, and of the files that its settings
 /// name, by what has the digest.
 using ReferenceIdentity = std::map<std::string, std::string, std::less<>>;
+
+[[nodiscard]] ReferenceIdentity identityOf(const report::Provenance& made,
+                                           const FileDigests::ByKey& files,
+                                           std::uint64_t sample);
 
 /// Where the file of a sample is.
 [[nodiscard]] std::filesystem::path referenceFile(const std::filesystem::path& folder,

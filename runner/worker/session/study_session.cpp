@@ -36,20 +36,6 @@ report::RunStatus statusAfter(const Error& error) {
                                               : report::RunStatus::Failed;
 }
 
-std::string whereCapturesAre(const ReferenceCaptures& captures) {
-  std::string text = fmt::format("reference: {} tensors, {}, stay in memory for the comparisons",
-                                 captures.count(),
-                                 formatBytes(captures.bytes()));
-  if (captures.deviceBytes() > 0) {
-    text += fmt::format("; {} on the device", formatBytes(captures.deviceBytes()));
-  }
-  if (captures.spilledBytes() > 0) {
-    text += fmt::format("; {} of the micro-batches before the last in a file",
-                        formatBytes(captures.spilledBytes()));
-  }
-  return text;
-}
-
 bool lacksMemory(const Result<engine::RunOutcome>& outcome) {
   return !outcome && outcome.error().code() == ErrorCode::OutOfMemory;
 }
@@ -221,7 +207,7 @@ Result<> StudySession::runReference(const PlannedRun& planned) {
   tellOfOperations(planned, *outcome, {});
   keepReference(*outcome);
   if (m_sample == m_results.firstSample()) {
-    m_sink.message("info", whereCapturesAre(m_captures));
+    m_sink.message("info", m_captures.whereTheyAre());
   }
   return {};
 }
@@ -230,13 +216,8 @@ Result<engine::RunOutcome> StudySession::makeReference(const PlannedRun& planned
                                                        tensors::CaptureWriter* writer) {
   using Reference = StudyPart::Reference;
   const Reference way = m_options.part ? m_options.part->reference : Reference::Own;
-  const report::Provenance& made = m_results.draft().provenance;
-  ReferenceIdentity identity{{"weights", made.weightsDigest},
-                             {"tokens", made.tokenDigest},
-                             {"number of the sample", std::to_string(m_sample)}};
-  for (const auto& [key, digest] : planned.fileDigests) {
-    identity.emplace("content of " + key, digest);
-  }
+  const ReferenceIdentity identity =
+      identityOf(m_results.draft().provenance, planned.fileDigests, m_sample);
   if (way == Reference::Shared) {
     m_results.beginRun({.run = planned.name,
                         .index = m_started++,
@@ -343,13 +324,6 @@ Result<engine::RunOutcome> StudySession::execute(const PlannedRun& planned,
   if (lacksMemory(outcome)) {
     outcome = tl::unexpected(besidePlan(planned.name, outcome.error()));
   }
-  if (outcome) {
-    if (auto same =
-            checkUnchanged(m_study, planned.settings, planned.fileDigests, outcome->codeFiles);
-        !same) {
-      outcome = tl::unexpected(same.error());
-    }
-  }
   m_progress->endRun(outcome.has_value());
   if (!outcome) {
     return failWhile(planned.name, std::move(outcome));
@@ -365,7 +339,9 @@ Result<engine::RunOutcome> StudySession::attempt(const PlannedRun& planned,
                                                  engine::Observer& observer,
                                                  tensors::CaptureWriter* writer) {
   ULP_TRY(writer == nullptr ? Result<>() : writer->beginRun(planned.name));
-  return compute(planned, observer);
+  auto outcome = ULP_TRY(compute(planned, observer));
+  ULP_TRY(checkUnchanged(m_study, planned.settings, planned.fileDigests, outcome.codeFiles));
+  return outcome;
 }
 
 Result<engine::RunOutcome> StudySession::compute(const PlannedRun& planned,
