@@ -331,6 +331,7 @@ void writeUnit(json::Writer& json, const UnitOutcome& unit) {
   writeReasons(json, "only_in_candidate_because", unit.onlyCandidate, unit.reasons.candidate);
   json.field("shapes_differ", unit.shapesDiffer);
   json.field("dtypes_differ", unit.dtypesDiffer);
+  json.field("not_compared", listOf(unit.notCompared, &Site::name));
   writeNearZero(json, unit);
   json.field("problems", unit.problems);
   json.field("notes", textsOf(unit.notes));
@@ -359,12 +360,18 @@ void writeRules(json::Writer& json, const RulesResult& result, const DumpCompari
     json.field("pass", toString(failure.pass));
     json.field("value", failure.value);
   };
+  const auto writeUnjudged = [&](const analysis::UnjudgedRow& row) {
+    json.field("unit", comparison.units[row.unit].label);
+    json.field("row", row.row);
+    json.field("pass", toString(row.pass));
+  };
   json.newLine(1);
   json.field("rules", [&] {
     json.field("origin", result.origin);
     json.field("failed", result.outcome.hasErrors(result.rules));
     json.objects("rules", result.rules.all(), writeRule, {.items = 2});
     json.objects("failures", result.outcome.failures, writeFailure, {.items = 2});
+    json.objects("unjudged", result.outcome.unjudged, writeUnjudged, {.items = 2});
   });
 }
 

@@ -200,7 +200,9 @@ std::string toYaml(const DumpRules& rules) {
   std::string text = fusedYaml(rules) +
                      expressionsYaml("transposed", rules.transposed, rules.findsTransposed) +
                      expressionsYaml("exchanged", rules.exchanged, rules.findsExchanged) +
-                     vocabularyYaml(rules.vocabulary) + ranksYaml(rules) + shardsYaml(rules.shards);
+                     vocabularyYaml(rules.vocabulary);
+  text += rules.areShapesExact ? "shapes: exact\n" : "";
+  text += ranksYaml(rules) + shardsYaml(rules.shards);
   text += rules.isFuzzy ? "fuzzy: true\n" : "";
   text += pairsYaml("data", rules.rows) + pairsYaml("cells", rules.cells);
   text += rules.layers.empty() ? "" : "layers:\n";

@@ -102,6 +102,7 @@ struct DumpRules {
   /// Entries of the vocabulary; what lies behind is padding. 0: nothing is. Without it, what one
   /// side has more of than the other, where its size looks like it.
   std::optional<std::int64_t> vocabulary{};
+  bool areShapesExact = false;  ///< dimensions of size 1 count
   std::vector<ShardRule> shards{};
   std::optional<RankLayout> baselineRanks{};
   std::optional<RankLayout> candidateRanks{};

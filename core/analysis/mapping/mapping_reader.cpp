@@ -17,12 +17,13 @@ namespace {
 using study::YamlNode;
 using Kind = YamlNode::Kind;
 
-constexpr std::array<std::string_view, 12> kMappingKeys{"rules",
+constexpr std::array<std::string_view, 13> kMappingKeys{"rules",
                                                         "pairs",
                                                         "fused",
                                                         "transposed",
                                                         "exchanged",
                                                         "vocabulary",
+                                                        "shapes",
                                                         "ranks",
                                                         "shards",
                                                         "fuzzy",
@@ -142,6 +143,12 @@ class MappingReader {
     }
     if (entry.key == "vocabulary") {
       return readVocabulary(entry.value);
+    }
+    if (entry.key == "shapes") {
+      dumps.areShapesExact = entry.value.text == "exact";
+      return dumps.areShapesExact || entry.value.text == "squeezed"
+                 ? Result<>()
+                 : failAt(entry.value.position, "'shapes' is exact or squeezed");
     }
     if (entry.key == "ranks") {
       return readRanks(entry.value, m_origin, dumps);

@@ -78,6 +78,13 @@ class RowComparer {
     const DumpRow& right = m_units.candidate->rows[pair.candidate];
     BegunRow begun{.row = row,
                    .difference = differenceOf(left, right, m_options.checksums.areEqual())};
+    if (isTensorPair(*m_units.baseline, *m_units.candidate, pair) &&
+        !areComparable(left.shape, right.shape) && !begun.difference.isShapeDifferent) {
+      // What stands beside the elements tells nothing either.
+      begun.difference = {.isShapeDifferent = true,
+                          .isDTypeDifferent = begun.difference.isDTypeDifferent};
+      return begun;
+    }
     // Equal checksums prove equality, and no file needs to be read.
     const bool isProven = begun.difference.basis == Basis::Checksums && begun.difference.isEqual;
     if (m_options.readsElements && left.hasElements && right.hasElements && !isProven) {
@@ -101,7 +108,7 @@ class RowComparer {
     m_right = &m_units.candidate->rows[pair.candidate];
     m_site =
         siteOf(*m_units.baseline, m_units.matching.entries[pair.entry].baseline, pair.baseline);
-    if (m_options.readsElements) {
+    if (m_options.readsElements && !begun.difference.isShapeDifferent) {
       makeChecksum(pair, begun, outcome);
       makeStatistics(pair, outcome);
     }
@@ -117,6 +124,11 @@ class RowComparer {
   }
 
  private:
+  [[nodiscard]] bool areComparable(const std::vector<std::int64_t>& left,
+                                   const std::vector<std::int64_t>& right) const {
+    return m_options.mapping.dumps().areShapesExact ? left == right : isSqueezedSame(left, right);
+  }
+
   void makeChecksum(const RowPair& pair, const BegunRow& begun, RowOutcome& outcome) {
     const auto atHand = [](const std::optional<Result<tensors::Tensor>>& tensor) {
       return tensor && *tensor ? &**tensor : nullptr;
@@ -162,7 +174,7 @@ class RowComparer {
     if (!right) {
       return failWhile("candidate", std::move(right));
     }
-    if (!isSqueezedSame(left->view.shape, right->view.shape)) {
+    if (!areComparable(left->view.shape, right->view.shape)) {
       outcome.difference.isShapeDifferent = true;
       return {};
     }

@@ -62,6 +62,11 @@ void countBases(const UnitComparison& comparison, UnitOutcome& outcome) {
     if (row.isDTypeDifferent) {
       outcome.dtypesDiffer.push_back(name);
     }
+    const auto& shape = comparison.baseline->rows[comparison.matching.rows[i].baseline].shape;
+    if (row.basis == Basis::Nothing && !row.isEqual && !row.isShapeDifferent &&
+        dumps::elementCount(shape) > 0) {
+      outcome.notCompared.push_back(siteOfPair(comparison, i));
+    }
   }
 }
 

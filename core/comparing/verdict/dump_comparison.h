@@ -51,9 +51,10 @@ struct UnitOutcome {
   UnmatchedReasons reasons;               ///< of some of them, why; of others none is known
   std::vector<std::string> shapesDiffer;  ///< rows that could not be compared for their shapes
   std::vector<std::string> dtypesDiffer;  ///< information, no error
-  std::optional<NearZero> nearZero;       ///< numbers that look wrong only because they are near 0
-  std::vector<std::string> problems;      ///< what could not be read
-  std::vector<Sentence> notes;            ///< of both units
+  std::vector<Site> notCompared;  ///< tensors with a partner of which no side has numbers in common
+  std::optional<NearZero> nearZero;   ///< numbers that look wrong only because they are near 0
+  std::vector<std::string> problems;  ///< what could not be read
+  std::vector<Sentence> notes;        ///< of both units
 
   /// Every row of either side has a partner that is equal, as far as elements or checksums prove
   /// it, on every rank.

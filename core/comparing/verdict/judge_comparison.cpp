@@ -18,6 +18,11 @@ report::Comparison named(const std::string& name) {
   return row;
 }
 
+/// Says something of the numbers of a tensor.
+bool asksForNumbers(const VerdictRule& rule) {
+  return !rule.isOfUncompared() && rule.metric != "non_finite";
+}
+
 /// A comparison that is no report yet has every metric.
 std::vector<report::MetricColumn> allMetrics() {
   return listOf(numerics::builtinMetrics().all(),
@@ -29,7 +34,7 @@ class ComparisonJudge {
   ComparisonJudge(const VerdictRules& rules,
                   const DumpComparison& comparison,
                   const UnitPairReader& read)
-      : m_rules(rules), m_comparison(comparison), m_read(read), m_judge(rules, allMetrics()) {
+      : m_rules(rules), m_comparison(comparison), m_read(read), m_judge(rules, m_metrics) {
     m_outcome.checked.resize(rules.all().size());
     m_outcome.undefined.resize(rules.all().size());
   }
@@ -55,6 +60,12 @@ class ComparisonJudge {
               {answer.rule, unit, row.site.name, row.site.pass, answer.value});
         }
       }
+      if (isUnjudged(row, answers)) {
+        m_outcome.unjudged.push_back({unit, row.site.name, row.site.pass});
+      }
+    }
+    for (const Site& site : outcome.notCompared) {
+      ULP_TRY(addIfMeant(unit, site));
     }
     for (std::size_t rule = 0; rule < m_rules.all().size(); ++rule) {
       const std::string& metric = m_rules.all()[rule].metric;
@@ -63,6 +74,41 @@ class ComparisonJudge {
       } else if (metric == "present") {
         ULP_TRY(askNames(rule, unit, outcome.onlyBaseline));
         ULP_TRY(askNames(rule, unit, outcome.onlyCandidate));
+      }
+    }
+    return {};
+  }
+
+  [[nodiscard]] bool isUnjudged(const report::Comparison& row,
+                                const std::vector<RuleAnswer>& answers) const {
+    bool isAsked = false;
+    for (const RuleAnswer& answer : answers) {
+      const bool isOfNumbers = asksForNumbers(m_rules.all()[answer.rule]);
+      if (isOfNumbers && answer.kind != RuleAnswer::Kind::Unknown) {
+        return false;
+      }
+      isAsked = isAsked || isOfNumbers;
+    }
+    const auto isOne = [&](std::string_view metric) {
+      const auto found = std::ranges::find(m_metrics, metric, &report::MetricColumn::id);
+      return found != m_metrics.end() &&
+             row.metrics[static_cast<std::size_t>(found - m_metrics.begin())] == 1;
+    };
+    return isAsked && row.count > 0 && row.compared == 0 && !isOne("equal_fraction") &&
+           !isOne("checksum_equal");
+  }
+
+  /// Of what type such a tensor is matters to no rule: there are no numbers of it.
+  Result<> addIfMeant(std::size_t unit, const Site& site) {
+    for (std::size_t i = 0; i < m_rules.all().size(); ++i) {
+      const VerdictRule& rule = m_rules.all()[i];
+      report::Comparison row;
+      row.site = site;
+      row.variantDType = rule.dtype ? std::string(toString(*rule.dtype)) : "";
+      const bool isMeant = asksForNumbers(rule) && ULP_TRY(m_rules.concerns(i, row));
+      if (isMeant) {
+        m_outcome.unjudged.push_back({unit, site.name, site.pass});
+        return {};
       }
     }
     return {};
@@ -101,6 +147,7 @@ class ComparisonJudge {
   const VerdictRules& m_rules;
   const DumpComparison& m_comparison;
   const UnitPairReader& m_read;
+  std::vector<report::MetricColumn> m_metrics = allMetrics();
   RowJudge m_judge;
   RuleOutcome m_outcome;
 };

@@ -21,11 +21,21 @@ struct RuleFailure {
   double value = 0;
 };
 
+/// A tensor of which nothing said whether it is as the rules about it ask.
+struct UnjudgedRow {
+  std::size_t unit = 0;
+  std::string row;
+  Pass pass = Pass::Forward;
+};
+
 struct RuleOutcome {
   std::vector<RuleFailure> failures;  ///< by unit, row, rule
   std::vector<std::size_t> checked;   ///< tensors asked, of each rule
   std::vector<std::size_t>
-      undefined;                ///< of these without a value, of each rule: neither held nor failed
+      undefined;  ///< of these without a value, of each rule: neither held nor failed
+  /// Tensors whose elements were not compared, and of which no rule that is about them had a value;
+  /// "non_finite" aside. Those that are proved to be equal are none.
+  std::vector<UnjudgedRow> unjudged;
   std::optional<Error> unread;  ///< why the first row that could not be read was not
 
   [[nodiscard]] bool hasErrors(const VerdictRules& rules) const;

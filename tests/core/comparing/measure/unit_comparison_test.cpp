@@ -235,7 +235,7 @@ TEST(CompareUnitsTest, NoStatisticsAreMadeWithoutReadingOrOfAFileThatIsLost) {
   EXPECT_EQ(lost->rows[0].basis, Basis::Nothing);
 }
 
-TEST(CompareUnitsTest, DimensionsOfSizeOneDoNotMatter) {
+TEST(CompareUnitsTest, DimensionsOfSizeOneDoNotMatterUnlessShapesAreToBeExact) {
   const auto left = std::make_shared<BuiltUnit>();
   left->module("m");
   left->tensor(Role::Output, "0", {1, 2});
@@ -247,6 +247,16 @@ TEST(CompareUnitsTest, DimensionsOfSizeOneDoNotMatter) {
   ASSERT_TRUE(compared);
   EXPECT_TRUE(compared->rows[0].isEqual);
   EXPECT_FALSE(compared->rows[0].isShapeDifferent);
+  const auto exact =
+      compareUnits(left, right, {.mapping = *SiteMapping::make({}, {}, {.areShapesExact = true})});
+  ASSERT_TRUE(exact);
+  EXPECT_TRUE(exact->rows[0].isShapeDifferent);
+  EXPECT_EQ(exact->rows[0].basis, Basis::Nothing);
+  EXPECT_FALSE(exact->rows[0].isEqual);
+  EXPECT_THAT(exact->comparisons, testing::IsEmpty());
+  const auto same =
+      compareUnits(left, left, {.mapping = *SiteMapping::make({}, {}, {.areShapesExact = true})});
+  EXPECT_TRUE(same->rows[0].isEqual);
 }
 
 TEST(CompareUnitsTest, ManyRowsGiveTheSameWithAnyNumberOfThreads) {

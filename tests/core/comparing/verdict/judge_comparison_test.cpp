@@ -122,6 +122,49 @@ TEST(VerdictRulesTest, RowsOfOneSideAloneBreakTheRuleThatAllArePresent) {
   EXPECT_EQ(outcome.failures[0].row, "model.layers.7.mlp");
 }
 
+TEST(VerdictRulesTest, TensorsWithoutNumbersForTheRulesAboutThemAreNotJudged) {
+  const auto build = [] {
+    auto unit = std::make_shared<test::BuiltUnit>();
+    for (const char* const name : {"with_elements", "with_statistics", "with_nothing", "equal"}) {
+      unit->module(name);
+      if (std::string(name) == "with_statistics") {
+        unit->recorded(Role::Output, "0", {1, 2});
+      } else if (std::string(name) == "with_elements") {
+        unit->tensor(Role::Output, "0", {1, 2});
+      } else {
+        unit->checksum(Role::Output, "0", std::string(name) == "equal" ? "1f" : "");
+      }
+    }
+    return unit;
+  };
+  test::BuiltDump baseline;
+  baseline.checksumKind = "crc32";
+  baseline.add(build());
+  test::BuiltDump candidate;
+  candidate.checksumKind = "crc32";
+  candidate.add(build());
+  const auto comparison = compareDumps(baseline, candidate, {});
+  ASSERT_TRUE(comparison);
+  ASSERT_THAT(comparison->units[0].notCompared, SizeIs(1));
+  EXPECT_EQ(comparison->units[0].notCompared[0].name, "with_nothing");
+  const auto unjudgedBy = [&](const std::string& rule) {
+    std::string names;
+    const auto outcome = applyRules(
+        verdictRulesOf("rules:\n  - {metric: non_finite, comparison: '<=', value: 0}\n  - {" +
+                       rule + ", comparison: '<=', value: 0.1}\n"),
+        *comparison);
+    for (const UnjudgedRow& row : outcome->unjudged) {
+      names += row.row + " ";
+    }
+    return names;
+  };
+  EXPECT_EQ(unjudgedBy("metric: rms_rel"), "with_statistics with_nothing ");
+  EXPECT_EQ(unjudgedBy("metric: stat.norm_rel"), "with_nothing ");
+  EXPECT_EQ(unjudgedBy("metric: rms_rel, match: elements"), "");
+  EXPECT_EQ(unjudgedBy("metric: rms_rel, dtype: float64"), "with_nothing ");
+  EXPECT_EQ(unjudgedBy("metric: shape"), "");
+}
+
 TEST(VerdictRulesTest, EveryPresetReadsAndPassesOnEqualDumps) {
   ASSERT_THAT(VerdictRules::presetNames(), ElementsAre("fast_llm", "msit", "msprobe", "sglang"));
   for (const std::string& name : VerdictRules::presetNames()) {
