@@ -47,9 +47,8 @@ _CHUNK = {"cpu": 1 << 18, "cuda": 1 << 26}  # elements of which statistics are t
 _SAFETENSORS = {
     getattr(torch, name): stored for name, stored in (
         ("float64", "F64"), ("float32", "F32"), ("float16", "F16"), ("bfloat16", "BF16"), ("int64", "I64"),
-        ("int32", "I32"), ("int16", "I16"), ("int8", "I8"), ("uint8", "U8"), ("bool", "BOOL"),
-        ("float8_e4m3fn", "F8_E4M3"), ("float8_e5m2", "F8_E5M2")) if hasattr(torch, name)
-}
+        ("int32", "I32"), ("int16", "I16"), ("int8", "I8"), ("uint64", "U64"), ("uint32", "U32"), ("uint16", "U16"),
+        ("uint8", "U8"), ("bool", "BOOL"), ("float8_e4m3fn", "F8_E4M3"), ("float8_e5m2", "F8_E5M2")) if hasattr(torch, name)}
 _NEVER_CALLED = (torch.jit.ScriptModule, torch.nn.ModuleList, torch.nn.ModuleDict, torch.nn.ParameterList,
                  torch.nn.ParameterDict)
 _WRAPPERS = re.compile(r"(^|\.)(_checkpoint_wrapped_module|_fsdp_wrapped_module|_orig_mod)(?=\.|$)")
@@ -584,6 +583,10 @@ class _Step:
                    device=str(value.device), requires_grad=value.requires_grad)
         if not _is_readable(value):
             return [row]
+        if value.is_complex():  # as pairs of reals
+            value = torch.view_as_real(value.resolve_conj())
+            row.update(dtype=str(value.dtype), shape=list(value.shape))
+            row.get("global_shape", []).append(2)
         size = value.numel() * value.element_size()
         keeps = keeps and value.dtype in _SAFETENSORS and self.recorder._may_keep(size)
         self.recorder.bytes += size if keeps else 0
@@ -1409,9 +1412,8 @@ def _type(value):
 
 def _is_readable(tensor):
     """Its elements are those of memory; none are there of fake tensors, and of those of torch.func."""
-    return (tensor.layout == torch.strided and tensor.device.type != "meta" and not tensor.is_complex() and
-            not tensor.is_quantized and not tensor.is_nested and
-            not isinstance(tensor, torch._subclasses.FakeTensor) and
+    return (tensor.layout == torch.strided and tensor.device.type != "meta" and not tensor.is_quantized and
+            not tensor.is_nested and not isinstance(tensor, torch._subclasses.FakeTensor) and
             not torch._C._functorch.is_functorch_wrapped_tensor(tensor))
 
 
@@ -1463,7 +1465,7 @@ def _xor(data):
     """Of words of eight bytes, the last one filled up with zeros; none of scalars and of no elements."""
     if data.dim() == 0 or data.numel() == 0:
         return None
-    words = data.reshape(-1).view(torch.uint8)
+    words = data.reshape(-1).as_strided((data.numel(),), (1,)).view(torch.uint8)  # of one element torch keeps any stride
     words = torch.nn.functional.pad(words, (0, -len(words) % 8)).view(torch.int64)
     while len(words) > 1:
         half = len(words) // 2
@@ -1473,8 +1475,7 @@ def _xor(data):
 
 
 def _pinned(tensor):
-    target = torch.empty(tensor.shape, dtype=tensor.dtype, pin_memory=True)
-    return target.copy_(tensor, non_blocking=True)
+    return torch.empty(tensor.shape, dtype=tensor.dtype, pin_memory=True).copy_(tensor, non_blocking=True)
 
 
 def _statistics(tensor):

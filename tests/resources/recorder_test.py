@@ -264,7 +264,8 @@ class RecorderTest(unittest.TestCase):
         class Several(torch.nn.Module):
             def forward(self, x):
                 return {"all": [x.to(dtype) for dtype in ulpscope_recorder._SAFETENSORS],
-                        "turned": x.reshape(2, 2).t(), "scalar": x.sum(), "complex": x.to(torch.complex64)}
+                        "turned": x.reshape(2, 2).t(), "scalar": x.sum(), "complex": x.to(torch.complex64),
+                        "turned_complex": torch.complex(x, x).reshape(2, 2).t().conj()}
 
         model = torch.nn.Sequential(Several())
         with Recorder(model, self.folder):
@@ -274,7 +275,10 @@ class RecorderTest(unittest.TestCase):
             self.assertTrue(same(dump.tensor("0", "forward", "output", f"all.{place}"), value), value.dtype)
         self.assertTrue(same(dump.tensor("0", "forward", "output", "turned"), out["turned"]))
         self.assertEqual(dump.tensor("0", "forward", "output", "scalar").shape, ())
-        self.assertNotIn("file", dump.row("0", "forward", "output", "complex"))
+        self.assertTrue(same(dump.tensor("0", "forward", "output", "complex"), torch.view_as_real(out["complex"])))
+        self.assertTrue(same(dump.tensor("0", "forward", "output", "turned_complex"),
+                             torch.view_as_real(out["turned_complex"].resolve_conj())))
+        self.assertEqual(dump.row("0", "forward", "output", "complex")["dtype"], "torch.float32")
 
     def test_inputs_are_kept_as_they_were_before_the_module_changed_them(self):
         model = torch.nn.Sequential(torch.nn.ReLU(inplace=True))

@@ -24,6 +24,7 @@
 #include "core/json/dump.h"
 #include "core/json/parse.h"
 #include "core/tensors/archive/byte_source.h"
+#include "core/tensors/elements/shown_tensor.h"
 
 /// What ulpscope_recorder.py wrote of one step of one rank; the format is in docs/recording.md.
 namespace ulp::dumps {
@@ -70,7 +71,7 @@ Result<std::optional<Value>> objectOf(std::string_view line) {
 struct Place {
   std::size_t file = kNone;  ///< kNone: nowhere
   std::size_t offset = 0;
-  DType dtype = DType::Float32;
+  const tensors::StoredType* type = nullptr;  ///< is there where the file is
 };
 
 class RecordedUnit final : public DumpUnit {
@@ -90,14 +91,17 @@ class RecordedUnit final : public DumpUnit {
     const auto bytes = file->bytes();
     const auto count = tensors::checkedCount(rows[row].shape);
     const std::size_t available = bytes.size() - std::min(place.offset, bytes.size());
-    if (!count || *count > available / itemSize(place.dtype)) {
+    if (!count || *count > available / place.type->itemSize) {
       return fail(ErrorCode::CorruptData,
                   fmt::format("{}: '{}': the file ends before its elements; copy it again",
                               file->path().string(),
                               rows[row].name));
     }
-    return tensors::tensorAt(
-        tensors::byteSourceOf(file), place.offset, place.dtype, rows[row].shape);
+    const auto source = tensors::byteSourceOf(file);
+    const tensors::TensorInfo info{rows[row].name, rows[row].shape, place.type->dtype, ""};
+    return tensors::ifIntactAt(fmt::format("{}: '{}'", file->path().string(), info.name),
+                               source,
+                               tensors::shownTensor(source, place.offset, *place.type, info));
   }
 
   void addRow(DumpRow row, Place place) {
@@ -320,14 +324,15 @@ class RecordedUnitBuilder {
     if (name.empty()) {
       return Place{};
     }
-    const auto dtype = parseDType(row.dtype.starts_with("torch.") ? row.dtype.substr(6) : "");
+    const auto* const type =
+        tensors::findStoredType(row.dtype.starts_with("torch.") ? row.dtype.substr(6) : "");
     const auto range = rangeOf(tensor);
     const bool isPlain = fs::path(name).filename() == name && name != "..";
-    if (!isPlain || !dtype || !range) {
+    if (!isPlain || type == nullptr || type->showing == tensors::Showing::Never || !range) {
       return corrupt(fmt::format("'{}' has no possible place in a file", row.name));
     }
     const std::uint64_t count = tensors::checkedCount(row.shape).value_or(0);
-    if (range->size % itemSize(*dtype) != 0 || range->size / itemSize(*dtype) != count) {
+    if (range->size % type->itemSize != 0 || range->size / type->itemSize != count) {
       return corrupt(fmt::format(
           "'{}' has {} bytes, which its shape and type do not fill", row.name, range->size));
     }
@@ -336,7 +341,7 @@ class RecordedUnitBuilder {
       ++m_missing[name];
       return Place{};
     }
-    return Place{file.number, static_cast<std::size_t>(range->offset), *dtype};
+    return Place{file.number, static_cast<std::size_t>(range->offset), type};
   }
 
   struct File {

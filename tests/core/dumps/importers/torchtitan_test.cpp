@@ -49,7 +49,7 @@ std::string titanLog(const std::string& blocks, int said) {
          "\nExcluded ops dispatched: view, t\n" + std::string(80, '=') + "\n\n" + blocks;
 }
 
-DumpUnitPtr unitOf(const std::filesystem::path& path) {
+DumpUnitPtr firstUnitOf(const std::filesystem::path& path) {
   const auto dump = openDump(path);
   EXPECT_TRUE(dump) << dump.error().message();
   EXPECT_EQ((*dump)->importer, "torchtitan");
@@ -61,7 +61,7 @@ DumpUnitPtr unitOf(const std::filesystem::path& path) {
 TEST(TorchtitanTest, ABlockIsACallInItsModuleAndPass) {
   const test::TempDir dir;
   const DumpUnitPtr unit =
-      unitOf(dir.write("rank_3_activations.log", titanLog(kMul + kMm + kMul + kInPlace, 4)));
+      firstUnitOf(dir.write("rank_3_activations.log", titanLog(kMul + kMm + kMul + kInPlace, 4)));
   EXPECT_EQ(unit->axes.rank, 3);
   EXPECT_THAT(textsOf(unit->notes), IsEmpty());
   ASSERT_EQ(unit->entries.size(), 4U);
@@ -84,7 +84,7 @@ TEST(TorchtitanTest, ABlockIsACallInItsModuleAndPass) {
 
 TEST(TorchtitanTest, RowsHoldWhatIsKnownOfInputsAndResults) {
   const test::TempDir dir;
-  const DumpUnitPtr unit = unitOf(dir.write("a.log", titanLog(kMul + kMm + kInPlace, 3)));
+  const DumpUnitPtr unit = firstUnitOf(dir.write("a.log", titanLog(kMul + kMm + kInPlace, 3)));
   ASSERT_EQ(unit->rows.size(), 8U);
   const DumpRow& unknown = unit->rows[0];
   EXPECT_EQ(unknown.name, "layers.0.norm/op_0_mul.input.0");
@@ -116,7 +116,7 @@ TEST(TorchtitanTest, RowsHoldWhatIsKnownOfInputsAndResults) {
 
 TEST(TorchtitanTest, ANormThatIsNotFiniteTellsOfItsTensor) {
   const test::TempDir dir;
-  const DumpUnitPtr unit = unitOf(dir.write(
+  const DumpUnitPtr unit = firstUnitOf(dir.write(
       "a.log", titanLog("[<none>/op_0_mul]\n  Output hash: inf, 1.5\n  Input hashes: nan\n\n", 1)));
   ASSERT_EQ(unit->rows.size(), 3U);
   EXPECT_EQ(unit->rows[0].value, "");
@@ -152,7 +152,7 @@ TEST(TorchtitanTest, ALogThatWasCutShortIsReadAndNoted) {
   const test::TempDir dir;
   const std::string cut = titanLog(kMul + kMm, 3);
   const DumpUnitPtr unit =
-      unitOf(dir.write("rank_0_activations.log", cut.substr(0, cut.size() - 90)));
+      firstUnitOf(dir.write("rank_0_activations.log", cut.substr(0, cut.size() - 90)));
   EXPECT_EQ(unit->entries.size(), 2U);
   EXPECT_THAT(textsOf(unit->notes), ElementsAre(HasSubstr("holds 2 of the 3 operations")));
 }
@@ -181,7 +181,7 @@ TEST(TorchtitanTest, WhatIsNoLogIsNamed) {
 }
 
 TEST(TorchtitanTest, AWholeLogOfTheToolIsRead) {
-  const DumpUnitPtr unit = unitOf(test::fixture("torchtitan/plain"));
+  const DumpUnitPtr unit = firstUnitOf(test::fixture("torchtitan/plain"));
   EXPECT_THAT(textsOf(unit->notes), IsEmpty());
   EXPECT_EQ(unit->entries.size(), 271U);
   EXPECT_EQ(unit->entries[0].module, "model.embed_tokens");

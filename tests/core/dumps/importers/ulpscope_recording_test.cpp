@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <limits>
+#include <span>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -188,6 +189,25 @@ TEST_F(UlpscopeRecordingImporterTest, EntriesHaveRowsWithStatisticsAndMappedElem
   EXPECT_NE(tensor->file, nullptr);
   EXPECT_EQ(numerics::elementAt(tensor->view, 0), 1.25);
   EXPECT_EQ(numerics::elementAt(tensor->view, 1), -2.5);
+}
+
+TEST_F(UlpscopeRecordingImporterTest, UnsignedNumbersAreReadAsSignedOnesThatHoldThem) {
+  std::string line = entry();
+  line.replace(line.find("torch.float32"), std::string("torch.float32").size(), "torch.uint32");
+  write(std::string(kHead) + line + std::string(kEnd));
+  const std::array<std::uint32_t, 4> content{0, 0, 7, 0xffffffff};
+  m_dir.write("step0/rank0/tensors-0.safetensors",
+              {reinterpret_cast<const char*>(content.data()), sizeof(content)});
+  const auto opened = openFirst();
+  ASSERT_TRUE(opened) << opened.error().message();
+  const auto tensor = (*opened)->read(0);
+  ASSERT_TRUE(tensor) << tensor.error().message();
+  EXPECT_EQ(tensor->view.dtype, DType::Int64);
+  const auto* const numbers = static_cast<const std::int64_t*>(tensor->view.data);
+  EXPECT_THAT(std::span(numbers, 2), ElementsAre(7, 0xffffffff));
+  line.replace(line.find("torch.uint32"), std::string("torch.uint32").size(), "torch.complex64");
+  EXPECT_THAT(errorOf(std::string(kHead) + line + std::string(kEnd)),
+              HasSubstr("has no possible place in a file"));
 }
 
 TEST_F(UlpscopeRecordingImporterTest, CallsOfFunctionsAreInTheirModulesAndHaveChecksums) {
