@@ -5,6 +5,7 @@ import contextlib
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -14,7 +15,7 @@ import typing
 from .errors import BadInput, Cancelled, UlpscopeError, call_file, error_of_code, error_of_exit
 from .program import environment, find_program, said_by
 from .report import Report, open as open_report
-from .temporary import make_folder, remove_folder
+from .temporary import make_folder, remove_folder, remove_with
 
 Event = dict[str, typing.Any]
 _STUDY = "study.yaml"
@@ -29,6 +30,8 @@ class RunningStudy:
 
     def __init__(self, arguments: list[str], temporary: pathlib.Path | None = None):
         self._temporary = temporary
+        if temporary is not None:
+            remove_with(self, temporary)  # where nobody asks for its report
         self._last: Event = {}
         self._said: list[str] = []
         # In a session of its own: Ctrl-C comes to this program alone, which then asks the study to end.
@@ -108,31 +111,40 @@ class RunningStudy:
         else:
             error = error_of_exit(status, message)
         error.report = report
-        return error if self._temporary is None else call_file(error, self._temporary / _STUDY, "study")
+        if self._temporary is None:
+            return error
+        # Nothing of the author's lies beside the file that was written for this call.
+        error.args = (re.sub(rf",? ?{re.escape(str(self._temporary))}/(?!{_STUDY})[^\s,;]*", "", str(error)),)
+        return call_file(error, self._temporary / _STUDY, "study")
 
 
 def start(study: str | os.PathLike[str] | dict[str, typing.Any], *, output: str | os.PathLike[str] | None = None,
-          variants: typing.Sequence[str] = (), device: str | None = None, threads: int | None = None,
+          variants: str | typing.Sequence[str] = (), device: str | None = None, threads: int | None = None,
           resume: bool = False, overwrite: bool = False, **overrides: typing.Any) -> RunningStudy:
     """Starts a study and returns at once; otherwise as run()."""
     if resume and overwrite:
         raise BadInput("resume and overwrite: choose one")
-    path, temporary = _file_of(study)
     if isinstance(study, dict) and output is None and "output_dir" not in study:
         output = pathlib.Path("runs") / "study"
-    arguments = [str(path)]
+    arguments = []
     if output is not None:
         arguments += ["--output", os.fspath(output)]
     for key, value in overrides.items():
         # A text as JSON is YAML of the same meaning, whatever is in it.
-        arguments += ["--set", f"{key.replace('__', '.')}={json.dumps(value)}"]
-    for variant in variants:
+        arguments += ["--set", f"{key.replace('__', '.')}={_json(value)}"]
+    for variant in [variants] if isinstance(variants, str) else variants:
         arguments += ["--variant", variant]
     for option, chosen in (("--device", device), ("--threads", threads)):
         if chosen is not None:
             arguments += [option, str(chosen)]
     arguments += ["--resume"] * resume + ["--overwrite"] * overwrite
-    return RunningStudy(arguments, temporary)
+    path, temporary = _file_of(study)
+    try:
+        return RunningStudy([str(path), *arguments], temporary)
+    except BaseException:
+        if temporary is not None:
+            remove_folder(temporary)
+        raise
 
 
 def run(study: str | os.PathLike[str] | dict[str, typing.Any], *,
@@ -162,10 +174,21 @@ def run(study: str | os.PathLike[str] | dict[str, typing.Any], *,
 def _file_of(study: typing.Any) -> tuple[pathlib.Path, pathlib.Path | None]:
     if not isinstance(study, dict):
         return pathlib.Path(study), None
+    text = _json(study)  # JSON is YAML
     temporary = make_folder()
     path = temporary / _STUDY
-    path.write_text(json.dumps(study, indent=1), "utf-8")  # JSON is YAML
+    path.write_text(text, "utf-8")
     return path, temporary
+
+
+def _json(value: typing.Any) -> str:
+    def plain(part: typing.Any) -> typing.Any:
+        if isinstance(part, os.PathLike):
+            return os.fspath(part)
+        if hasattr(part, "tolist"):  # of NumPy or torch
+            return part.tolist()
+        raise BadInput(f"{type(part).__name__}: is no value of a study; give texts, numbers, lists and dicts")
+    return json.dumps(value, default=plain)
 
 
 def _show(event: Event) -> None:

@@ -1,11 +1,15 @@
 """Studies: events, settings in place of the study's, ends of every kind."""
+import gc
 import os
+import pathlib
 import signal
 import subprocess
 import sys
+import tempfile
 import unittest
 from unittest import mock
 
+import numpy
 from python_package import EVENTS, ROOT, STUDY, environment, place, study_report
 
 import ulpscope
@@ -52,6 +56,29 @@ class Studies(unittest.TestCase):
         with self.assertRaises(ulpscope.BadInput) as caught:
             ulpscope.run({"model": {"path": "m"}, "variants": {"a": {"precision.compute_dtyp": "float16"}}})
         self.assertTrue(str(caught.exception).startswith("study: unknown key"), caught.exception)
+
+    def test_a_study_of_a_dict_names_no_folder_of_its_own_and_leaves_none(self):
+        place("tmp").mkdir()
+        self.enterContext(mock.patch.object(tempfile, "tempdir", str(place("tmp"))))
+        with self.assertRaises(ulpscope.NotFound) as caught:
+            ulpscope.run({**STUDY, "model": {"path": "nowhere", "weights": "random"}}, output=place("nowhere"))
+        self.assertIn("looked for nowhere", str(caught.exception))
+        self.assertNotIn("ulpscope-", str(caught.exception))
+        with self.assertRaisesRegex(ulpscope.BadInput, "object: is no value of a study"):
+            ulpscope.run({**STUDY, "x": object()})
+        with self.assertRaisesRegex(ulpscope.BadInput, "set: is no value of a study"):
+            ulpscope.run(STUDY, input__seed={1})
+        running = ulpscope.start({**STUDY, "input": {"sourc": "random"}}, output=place("dropped"))
+        running._listener.join()
+        del running
+        gc.collect()
+        self.assertEqual(list(place("tmp").iterdir()), [])
+
+    def test_values_of_numpy_and_paths_are_values_of_a_study(self):
+        study = {**STUDY, "model": {"path": pathlib.Path(STUDY["model"]["path"]), "weights": "random"}}
+        report = ulpscope.run(study, output=place("of_numpy"), variants="bf16", input__seed=numpy.int64(3), threads=1)
+        self.assertEqual(report.content["provenance"]["input"], "random tokens, seed 3")
+        self.assertEqual(list(report.runs), ["reference", "bf16"])
 
     def test_a_cancelled_study_says_so_and_hands_on_what_there_is(self):
         running = ulpscope.start(STUDY, output=place("cancelled"), threads=1)
