@@ -11,9 +11,10 @@ from .comparing import Comparison, compare_with_rules
 from .errors import BadInput, CorruptData, UlpscopeError, call_file, error_of_exit
 from .program import call, said_by
 from .report import Report, Run
-from .rules import Rules, write_rules
+from .rules import Rules, has_usual_rule, write_rules
 
 _MOST_LINES = 20
+_MOST_NAMES = 5
 _ALWAYS_TITLES = ("shape at most", "present at most", "non_finite at most")
 
 
@@ -48,7 +49,7 @@ def assert_close(a: typing.Any, b: typing.Any = None, batch: typing.Any = None, 
         try:
             if judged is not None:
                 return _judge_report(*judged, written)
-            return _judge(compare_with_rules(a, b, batch, rules=written, **options))
+            return _judge(compare_with_rules(a, b, batch, rules=written, **options), rules is None)
         except UlpscopeError as error:
             raise (error if asked is None else call_file(error, written, "rules")) from None
 
@@ -69,7 +70,7 @@ def is_compared_already(a: typing.Any, b: typing.Any = None) -> bool:
     return _reported(a, b) is not None
 
 
-def _judge(comparison: Comparison) -> Report:
+def _judge(comparison: Comparison, is_usual: bool) -> Report:
     __tracebackhide__ = True
     verdict, report = comparison.verdict, comparison.report
     rules = verdict["rules"]["rules"]
@@ -78,6 +79,12 @@ def _judge(comparison: Comparison) -> Report:
                 for found in verdict["rules"]["failures"] if rules[found["rule"]]["severity"] == "error"]
     problems = [problem for unit in verdict["units"] for problem in unit["problems"]]
     problems += [f"nothing stands beside {name}" for name in verdict["unpaired"]]
+    unjudged = [f"{row['row']}, {row['pass']}" for row in verdict["rules"]["unjudged"]]
+    if is_usual:
+        unjudged += [f"{row.name}, {row.pass_}" for row in report.rows_of_all_runs() if row.count and not has_usual_rule(row.dtype)]
+    if unjudged:
+        problems.append(f"the elements of {len(unjudged)} tensors were not compared, and the rules ask for them: "
+                        f"{_some(unjudged)}")
     pairs = sum(unit["paired_rows"] for unit in verdict["units"])
     asked = sum(rule["checked"] - rule["undefined"] for rule in rules if not rule["rule"].startswith(_ALWAYS_TITLES))
     if not failures and not pairs:
@@ -86,6 +93,9 @@ def _judge(comparison: Comparison) -> Report:
         problems.append("no rule asks anything of these tensors")
     if comparison.complaint:
         problems.append(comparison.complaint)
+    if not unjudged:
+        problems += [f"{rule['rule']}: the elements of {rule['undefined']} tensors are not at hand" for rule in rules
+                     if rule["rule"].startswith("allclose") and rule["undefined"] and rule["severity"] == "error"]
     if failures or problems:
         reasons = [culprit["reason"] for unit in verdict["units"] for culprit in unit["culprits"][:1]]
         head = f"{{}} of {max(pairs, len({f[:2] for f in failures}))} tensors"
@@ -115,6 +125,10 @@ def _judge_report(report: Report, run: str | None, rules: str) -> Report:
         titles = [finding["title"] for finding in report.findings if run is None or run in finding.get("runs", [])]
         raise _not_close(report, failures, problems, titles[:1], f"{{}} of {len(rows)} tensors")
     return report
+
+
+def _some(names: list[str]) -> str:
+    return "; ".join(names[:_MOST_NAMES]) + (f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else "")
 
 
 def _number(value: typing.Any) -> float:

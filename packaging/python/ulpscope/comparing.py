@@ -13,6 +13,10 @@ from .program import call, said_by
 from .report import Report, Run, open as open_report
 from .temporary import make_folder, remove_folder, remove_with
 
+# What both sides hold in memory is called and laid out as it is meant. What mapping files look for in dumps of other
+# programs would take a batch for a sequence, or a weight for its transpose, and call them equal.
+_AS_THEY_ARE = "{fused: none, transposed: none, exchanged: none, vocabulary: none, shapes: exact}"
+
 
 @dataclasses.dataclass(frozen=True)
 class Comparison:
@@ -38,7 +42,8 @@ def compare(a: typing.Any, b: typing.Any, batch: typing.Any = None, *, output: s
     output    folder in which the report is kept, new; default: a temporary one, gone with the report. Tensors in memory
               are kept beside it, in `NAME`
     names     of the two in the report
-    mapping   file of names of `b` in the words of `a` (docs/mapping.md)
+    mapping   file of names of `b` in the words of `a` (docs/mapping.md). Without one, tensors and modules in memory are
+              compared as they are, names and shapes too
     others    options of the recorder (docs/recording.md): modules="layers", level="mix", …
     """
     return compare_with_rules(a, b, batch, output=output, backward=backward, loss=loss, names=names, mapping=mapping,
@@ -78,15 +83,21 @@ def _own_folder(output: str | os.PathLike[str]) -> pathlib.Path:
 
 def _compared(folder: pathlib.Path, a: typing.Any, b: typing.Any, batch: typing.Any, backward: bool, loss: typing.Any,
               names: tuple[str, str], options: dict[str, typing.Any], recorder_options: dict[str, typing.Any]) -> Comparison:
-    sides = [_side(value, folder / name, batch, backward, loss, recorder_options) for value, name in zip((a, b), names)]
+    are_modules = capturing.is_module(a) and capturing.is_module(b)
+    sides = [_side(value, folder / name, batch, backward, loss, recorder_options, are_modules)
+             for value, name in zip((a, b), names)]
+    if options["--map"] is None and all(isinstance(value, dict) or capturing.is_module(value) for value in (a, b)):
+        options["--map"] = folder / "mapping.yaml"
+        options["--map"].write_text(_AS_THEY_ARE, "utf-8")
     arguments = ["compare", *sides, "--report", str(folder / "report"), "--format", "json", "--quiet"]
     for option, value in options.items():
         if value is not None:
             arguments += [option, str(value)]
     done = call(arguments, accepts=(0, 1, 2) if options["--rules"] else (0,))
-    complaint = said_by(done.stderr) if done.returncode == 2 else ""
-    if complaint and not done.stdout.strip():
-        raise error_of_exit(2, complaint)
+    if done.returncode == 2 and not done.stdout.strip():
+        raise error_of_exit(2, said_by(done.stderr))
+    # Of rules that could not be decided it says nothing there.
+    complaint = said_by(done.stderr) if done.returncode == 2 and done.stderr.strip() else ""
     try:
         return Comparison(open_report(folder / "report"), json.loads(done.stdout), complaint)
     except ValueError as error:
@@ -103,10 +114,10 @@ def _bytes_of(value: typing.Any) -> int:
 
 
 def _side(value: typing.Any, folder: pathlib.Path, batch: typing.Any, backward: bool, loss: typing.Any,
-          options: dict[str, typing.Any]) -> str:
+          options: dict[str, typing.Any], are_modules: bool) -> str:
     """Puts a side into files and returns what ulpscope-cli is to read."""
     if capturing.is_module(value):
-        capturing.record_module(value, folder, batch, backward, loss, options)
+        capturing.record_module(value, folder, batch, backward, loss, options, is_whole=are_modules)
         return str(folder)
     if isinstance(value, Run):
         return f"{value.report.path.parent}#{value.name}"

@@ -71,8 +71,9 @@ class Elements:
 
         def bits() -> numpy.ndarray:
             import torch
-            flat = tensor.detach().cpu().resolve_neg().contiguous().reshape(-1)
-            return flat.view(torch.uint8).numpy().view(carrier).reshape(tuple(tensor.shape))
+            flat = tensor.detach().cpu().resolve_neg().contiguous()
+            # Of dimensions of size 1 torch takes any stride for contiguous, and view() does not.
+            return flat.as_strided((tensor.numel(),), (1,)).view(torch.uint8).numpy().view(carrier).reshape(tuple(tensor.shape))
         return cls(dtype, tuple(tensor.shape), bits, where)
 
     def numbers(self) -> numpy.ndarray:

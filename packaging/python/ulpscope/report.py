@@ -118,7 +118,8 @@ class Report:
         return self._stored.elements(run, name, pass_).numbers()
 
     def torch_tensor(self, run: str, name: str, pass_: str = "forward") -> typing.Any:
-        """Returns such a tensor as one of torch, of its own type. Do not write into it: the file is mapped."""
+        """Returns such a tensor as one of torch, of its own type (of uint16, uint32 and uint64 the signed one that holds
+        its numbers). Do not write into it: the file is mapped."""
         return self._stored.elements(run, name, pass_).to_torch()
 
     def tensors(self, run: str) -> list[tensors.StoredTensor]:

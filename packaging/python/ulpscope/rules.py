@@ -16,7 +16,7 @@ _TEXT = re.compile(r"\s*(?P<metric>[\w.]+)\s*(?P<comparison><=|>=|<|>)\s*(?P<val
 # What torch.testing.assert_close allows, for the type of the candidate; of float8 one rounding.
 TOLERANCES = {"float64": (1e-7, 1e-7), "float32": (1.3e-6, 1e-5), "float16": (1e-3, 1e-5), "bfloat16": (1.6e-2, 1e-5),
               "float8_e4m3fn": (2.0 ** -4, 2.0 ** -10), "float8_e5m2": (2.0 ** -3, 2.0 ** -17)}
-_WHOLE = ("int64", "int32", "int16", "int8", "uint8", "bool")
+_WHOLE = ("int64", "int32", "int16", "int8", "uint8", "bool")  # wider unsigned ones are read as signed ones
 # What everybody expects of tensors that are close; a list that names one of them says otherwise.
 _ALWAYS = ("shape", "present", "non_finite")
 
@@ -24,7 +24,13 @@ _ALWAYS = ("shape", "present", "non_finite")
 def usual_rules() -> list[dict[str, typing.Any]]:
     """Lists the rules that hold where torch.testing.assert_close would."""
     close = [{"metric": "allclose", "rtol": rtol, "atol": atol, "dtype": dtype} for dtype, (rtol, atol) in TOLERANCES.items()]
-    return close + [{"metric": "max_diff", "comparison": "<=", "value": 0, "dtype": dtype} for dtype in _WHOLE]
+    # Not of max_diff, a float64: there 2^60 and 2^60 + 1 are one number.
+    return close + [{"metric": "equal_fraction", "comparison": ">=", "value": 1, "dtype": dtype} for dtype in _WHOLE]
+
+
+def has_usual_rule(dtype: str) -> bool:
+    """Tells whether usual_rules() ask anything of this type."""
+    return dtype in TOLERANCES or dtype in _WHOLE
 
 
 def _rule_of(rule: Rule) -> dict[str, typing.Any]:

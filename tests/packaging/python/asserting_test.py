@@ -4,6 +4,7 @@ import subprocess
 import sys
 import textwrap
 import unittest
+import warnings
 
 import numpy
 import torch
@@ -55,6 +56,64 @@ class Assertions(unittest.TestCase):
         for b, name in ((short, "w"), (absent, "v"), (nan, "w")):
             self.assertIn(name, [failure[0] for failure in failures(b, ["max_diff <= 100"]).failures], name)
         self.assertIsNone(failures(nan, ["max_diff <= 100", {"metric": "non_finite", "comparison": "<=", "value": 1}]))
+
+    def test_shapes_and_layouts_are_compared_as_they_are(self):
+        torch.manual_seed(0)
+        square, oblong, batch = torch.randn(4, 4), torch.randn(3, 5), torch.randn(4, 4, 8)
+        for a, b in (({"x": batch}, {"x": batch.transpose(0, 1)}), ({"x": torch.randn(2, 5, 4)}, {"x": torch.randn(5, 2, 4)}),
+                     ({"x": oblong}, {"x": oblong.t()}), ({"x": torch.ones(2, 3)}, {"x": torch.ones(3, 2)}),
+                     ({"x": torch.ones(1, 4)}, {"x": torch.ones(4)}), ({"x": torch.ones(2, 1, 4)}, {"x": torch.ones(2, 4)}),
+                     ({"a.weight": oblong, "b.weight": square}, {"a.weight": oblong.t(), "b.weight": square.t()}),
+                     ({"qkv_proj.weight": torch.cat([square] * 3)}, {f"{n}_proj.weight": square for n in "qkv"}),
+                     ({"lm_head.weight": torch.ones(100, 8)}, {"lm_head.weight": torch.ones(128, 8)})):
+            for rules in (None, ["max_diff <= 0"]):
+                self.assertIsNotNone(failures(b, rules, a), (list(a), rules))
+            self.assertIsNone(failures(a, a=a))
+        shapes = failures({"x": torch.ones(4)}, ["shape <= 0"], {"x": torch.ones(1, 4)})
+        self.assertEqual(shapes.failures, [("x", "forward", "shape at most 0", "1")])
+
+    def test_files_are_brought_to_the_same_layout_as_on_the_command_line(self):
+        for side, value in (("rows", numpy.ones((2, 3), "f4")), ("columns", numpy.ones((3, 2), "f4"))):
+            place(side).mkdir()
+            numpy.save(place(side) / "weight.npy", value)
+        self.assertEqual(ulpscope.assert_close(place("rows"), place("columns")).row("weight")["max_diff"], 0)
+
+    def test_whole_numbers_are_equal_to_the_last_bit(self):
+        for dtype in (torch.int64, torch.uint64):
+            large = torch.tensor([2**60, 5]).to(dtype)
+            self.assertIsNone(failures({"h": large.clone()}, a={"h": large}))
+            error = failures({"h": (large.long() + torch.tensor([1, 0])).to(dtype)}, a={"h": large})
+            self.assertEqual(error.failures, [("h", "forward", "equal_fraction at least 1, int64", "0.5")])
+
+    def test_what_was_not_compared_is_not_close(self):
+        torch.manual_seed(0)
+        model = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.Tanh(), torch.nn.Linear(4, 4))
+        warnings.filterwarnings("ignore", ".*max_bytes is reached")
+        self.addCleanup(warnings.resetwarnings)
+        for options, rules in (({"max_bytes": 120}, None), ({"max_bytes": 120}, ["rms_rel <= 0.01"]), ({"task": "statistics"}, None)):
+            with self.assertRaisesRegex(ulpscope.NotClose, r"not judged: the elements of \d tensors were not compared, and the rules ask for them: .*1\[input\], forward; 1, forward"):
+                ulpscope.assert_close(model, model, torch.randn(2, 4), rules=rules, backward=False, **options)
+        # What these rules ask for was recorded.
+        ulpscope.assert_close(model, model, torch.randn(2, 4), rules=["stat.norm_rel <= 0"], backward=False, task="statistics")
+        ulpscope.assert_close(model, model, torch.randn(2, 4), rules=["checksum_equal >= 1"], backward=False, task="crc32")
+
+    def test_complex_and_unsigned_tensors_inside_of_modules_are_compared(self):
+        class Complex(torch.nn.Module):
+            def __init__(self, factor):
+                super().__init__()
+                self.seen, self.factor = torch.nn.Identity(), factor
+
+            def forward(self, x):
+                self.seen((x * 0 + self.factor).to(torch.uint16))
+                return self.seen(torch.complex(x, x * self.factor)).real
+
+        with self.assertRaises(ulpscope.NotClose) as caught:
+            ulpscope.assert_close(Complex(1), Complex(2), torch.ones(2, 4))
+        report = caught.exception.report
+        self.assertEqual({failure[0] for failure in caught.exception.failures if failure[1] == "forward"},
+                         {"seen[input]", "seen", "seen#1[input]", "seen#1"})
+        self.assertEqual((report.row("seen").dtype, report.row("seen")["max_diff"]), ("int32", 1))
+        self.assertEqual((report.row("seen#1").shape, report.row("seen#1")["max_diff"]), ((2, 4, 2), 1))
 
     def test_nothing_asked_is_no_success(self):
         self.assertIn("no rule asks anything", str(failures(A, [{"metric": "rms_rel", "comparison": "<=", "value": 1, "match": "z"}])))

@@ -1,8 +1,10 @@
 """Comparisons of what is in memory, beside numbers that NumPy and torch compute."""
+import collections
 import copy
 import gc
 import math
 import unittest
+import warnings
 
 import numpy
 import torch
@@ -50,6 +52,11 @@ class Dicts(unittest.TestCase):
         with self.assertRaisesRegex(ulpscope.BadInput, "is not empty"):
             ulpscope.compare({"w": numpy.ones(3)}, {"w": numpy.ones(3)}, output=place("kept"))
 
+    def test_one_element_may_have_any_stride(self):
+        one = torch.randn(1, 5)
+        report = ulpscope.compare({"x": one[:, 0]}, {"x": one[:, 1]})
+        self.assertEqual((report.tensor("a", "x").tolist(), report.tensor("b", "x").tolist()), (one[:, 0].tolist(), one[:, 1].tolist()))
+
     def test_refuses_what_is_no_tensor(self):
         for wrong, message in (({"w": "text"}, "'w': holds <U4"), ({}, "holds no tensor"),
                                ({"w": torch.ones(2, dtype=torch.complex64)}, "complex64"),
@@ -94,6 +101,108 @@ class Modules(unittest.TestCase):
         self.assertIs(a[0].weight.grad, kept)
         self.assertIsNone(a[2].weight.grad)
         self.assertFalse(a[0]._forward_hooks)
+
+    def test_what_the_whole_module_returns_and_has_itself_is_compared(self):
+        class Root(torch.nn.Module):
+            def __init__(self, shift):
+                super().__init__()
+                torch.manual_seed(0)
+                self.lin, self.shift = torch.nn.Linear(4, 4), torch.nn.Parameter(torch.tensor(shift))
+
+            def forward(self, x):
+                return self.lin(x) + self.shift
+
+        report = ulpscope.compare(Root(1.0), Root(101.0), torch.ones(2, 4))
+        self.assertAlmostEqual(report.row("module")["max_diff"], 100, delta=1e-4)
+        self.assertEqual(report.row("module[input]")["max_diff"], 0)
+        self.assertEqual(report.row("module.shift", "parameter_gradient")["max_diff"], 0)
+        self.assertEqual(report.tensor("a", "module.shift", "parameter_gradient"), 8)
+        wrapped = torch.nn.ModuleDict({"module": torch.nn.Linear(2, 2)})
+        wrapped.forward = lambda x: wrapped["module"](x) * 2
+        report = ulpscope.compare(wrapped, wrapped, torch.ones(1, 2), backward=False)
+        self.assertEqual(report.tensor("a", "module_").tolist(), (2 * report.tensor("a", "module")).tolist())
+
+    def test_of_what_is_compiled_the_whole_is_compared(self):
+        scripted, other = (torch.jit.script(torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.Tanh())) for _ in range(2))
+        self.assertEqual(ulpscope.compare(scripted, scripted, torch.ones(2, 4)).row("module")["max_diff"], 0)
+        self.assertGreater(ulpscope.compare(scripted, other, torch.ones(2, 4)).row("module")["max_diff"], 0)
+        compiled = torch.compile(model(), backend="eager")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            self.assertEqual(ulpscope.compare(compiled, compiled, torch.ones(2, 8)).row("module")["max_diff"], 0)
+            with self.assertRaisesRegex(ulpscope.BadInput, "a: OptimizedModule: nothing was recorded: no chosen module ran"):
+                ulpscope.compare(compiled, compiled, torch.ones(2, 8), modules="^2$")
+
+    def test_a_module_that_returns_no_tensor_is_refused(self):
+        class Result:
+            def __init__(self, value):
+                self.value = value
+
+        class Returning(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.lin = torch.nn.Linear(4, 4)
+
+            def forward(self, x):
+                return Result(self.lin(x))
+
+        with self.assertRaisesRegex(ulpscope.BadInput, "a: Returning returns Result, in which no tensor is found"):
+            ulpscope.compare(Returning(), Returning(), torch.ones(2, 4))
+
+    def test_buffers_that_are_replaced_or_expanded_are_put_back(self):
+        class Moving(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.lin = torch.nn.Linear(4, 4)
+                self.register_buffer("mean", torch.zeros(4))
+                self.register_buffer("one", torch.full((1,), math.nan).expand(4))
+                self.register_buffer("later", None)
+
+            def forward(self, x):
+                y = self.lin(x + self.mean)
+                self.mean = 0.9 * self.mean + 0.1 * y.mean(0).detach()
+                self.later = self.mean
+                return y
+
+        moving = Moving()
+        mean, one = moving.mean, moving.one
+        report = ulpscope.assert_close(moving, moving, torch.randn(3, 4))
+        self.assertTrue(all(row["equal_fraction"] == 1 for row in report.rows()))
+        self.assertIs(moving.mean, mean)
+        self.assertIs(moving.one, one)
+        self.assertIsNone(moving.later)
+        self.assertEqual(mean.tolist(), [0.0] * 4)
+
+    def test_each_side_has_objects_of_the_batch_of_its_own(self):
+        class Cached(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.lin = torch.nn.Linear(4, 4)
+
+            def forward(self, x, cache):
+                cache["seen"].append(self.lin(x))
+                return sum(cache["seen"].tensors)
+
+        class Seen:
+            def __init__(self):
+                self.tensors = []
+
+            def append(self, tensor):
+                self.tensors.append(tensor)
+
+        cached, seen = Cached(), Seen()
+        report = ulpscope.assert_close(cached, copy.deepcopy(cached), (torch.randn(2, 4), {"seen": seen}))
+        self.assertEqual(report.row("module")["max_diff"], 0)
+        self.assertEqual(seen.tensors, [])
+
+    def test_a_batch_may_be_a_named_tuple(self):
+        class Adding(torch.nn.Module):
+            def forward(self, x, y):
+                return x + y
+
+        pair = collections.namedtuple("Pair", "x y")
+        report = ulpscope.compare(Adding(), Adding(), pair(torch.ones(2), torch.ones(2)))
+        self.assertEqual(report.tensor("a", "module").tolist(), [2, 2])
 
     def test_random_numbers_go_on_as_if_nothing_had_been(self):
         linear = model_of_one()
