@@ -1,4 +1,5 @@
 """Assertions and the plug-in of pytest: what passes, what fails, and the table that says why."""
+import concurrent.futures
 import math
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import torch
 from python_package import environment, place, study_report
 
 import ulpscope
+from ulpscope import pytest_plugin
 
 A = {"w": torch.tensor([1.0, 2.0, 4.0]), "v": torch.tensor([1.0])}
 
@@ -180,6 +182,31 @@ class PytestPlugin(unittest.TestCase):
         self.assertNotIn("comparing.py", done.stdout)  # how it works is nobody's concern
         report = ulpscope.open(folder / "kept/test_model.py_test_far/report")
         self.assertEqual(report.row("w")["max_diff"], 1)
+
+    def test_reports_and_rules_are_of_the_folder_that_pytest_was_started_in(self):
+        folder = place("tests_that_move")
+        folder.mkdir()
+        (folder / "rules.yaml").write_text("rules:\n  - {metric: max_diff, comparison: '<=', value: 1}\n")
+        (folder / "test_model.py").write_text(textwrap.dedent("""
+            import numpy, pytest
+            @pytest.mark.parametrize("x", [1, 2, 3], ids=["é" * 300, "a b", "a/b"])
+            def test_moves(ulpscope_compare, tmp_path, monkeypatch, x):
+                monkeypatch.chdir(tmp_path)
+                ulpscope_compare({"w": numpy.float32([1.0])}, {"w": numpy.float32([2.0])})
+            """))
+        command = [sys.executable, "-m", "pytest", "-p", "ulpscope.pytest_plugin", "-p", "no:cacheprovider", "-q", "test_model.py",
+                   "--ulpscope-reports", "kept", "--ulpscope-rules", "rules.yaml", "-o",
+                   "disable_test_id_escaping_and_forfeit_all_rights_to_community_support=True"]
+        done = subprocess.run(command, cwd=folder, env=environment(), capture_output=True, text=True, timeout=120)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        kept = sorted(path.name for path in (folder / "kept").iterdir())
+        self.assertEqual(kept[:2], ["test_model.py_test_moves_a_b", "test_model.py_test_moves_a_b.1"], kept)
+        self.assertRegex(kept[2], "^test_model.py_test_moves_é{50,}-[0-9a-f]{12}$")
+
+    def test_a_folder_is_claimed_by_one_of_several_at_once(self):
+        with concurrent.futures.ThreadPoolExecutor(8) as pool:
+            claimed = list(pool.map(lambda _: pytest_plugin._claimed(place("claimed/test")), range(40)))
+        self.assertEqual({folder.name for folder in claimed}, {"test", *(f"test.{number}" for number in range(1, 40))})
 
 
 if __name__ == "__main__":
