@@ -83,8 +83,7 @@ def _judge(comparison: Comparison, is_usual: bool) -> Report:
     if is_usual:
         unjudged += [f"{row.name}, {row.pass_}" for row in report.rows_of_all_runs() if row.count and not has_usual_rule(row.dtype)]
     if unjudged:
-        problems.append(f"the elements of {len(unjudged)} tensors were not compared, and the rules ask for them: "
-                        f"{_some(unjudged)}")
+        problems.append(_not_compared(unjudged))
     pairs = sum(unit["paired_rows"] for unit in verdict["units"])
     asked = sum(rule["checked"] - rule["undefined"] for rule in rules if not rule["rule"].startswith(_ALWAYS_TITLES))
     if not failures and not pairs:
@@ -117,7 +116,10 @@ def _judge_report(report: Report, run: str | None, rules: str) -> Report:
     several = len({row["run"] for row in rows}) > 1
     failures = [(row["row"] + (f" ({row['run']})" if several else ""), row["pass"], row["why"], "")
                 for row in rows if row["verdict"] == "fail"]
-    problems = [] if done.returncode != 2 else [said_by(done.stderr)]
+    problems = [said_by(done.stderr)] if done.returncode == 2 and done.stderr.strip() else []
+    undecided = [f"{row['row']}, {row['pass']}" for row in rows if row["verdict"] == "not judged" and row["why"]]
+    if done.returncode == 2 and undecided:
+        problems.append(_not_compared(undecided))
     judged = [row for row in rows if row["verdict"] != "not judged"]
     if not judged:
         problems.append("no rule asks anything of these tensors")
@@ -127,8 +129,10 @@ def _judge_report(report: Report, run: str | None, rules: str) -> Report:
     return report
 
 
-def _some(names: list[str]) -> str:
-    return "; ".join(names[:_MOST_NAMES]) + (f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else "")
+def _not_compared(tensors: list[str]) -> str:
+    more = f" and {len(tensors) - _MOST_NAMES} more" if len(tensors) > _MOST_NAMES else ""
+    return (f"the elements of {len(tensors)} tensors were not compared, and the rules ask for them: "
+            f"{'; '.join(tensors[:_MOST_NAMES])}{more}")
 
 
 def _number(value: typing.Any) -> float:

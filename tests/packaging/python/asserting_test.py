@@ -9,7 +9,7 @@ import warnings
 
 import numpy
 import torch
-from python_package import environment, place, study_report
+from python_package import STUDY, environment, place, study_report
 
 import ulpscope
 from ulpscope import pytest_plugin
@@ -150,6 +150,14 @@ class Assertions(unittest.TestCase):
         self.assertIn(("logits", "forward", "max_diff at most 0", f"{abs(b - a).max():.3g}"), caught.exception.failures)
         with self.assertRaisesRegex(ulpscope.BadInput, "without b"):
             ulpscope.assert_close(runs["reference"])
+
+    def test_runs_that_kept_no_elements_are_not_judged_by_them(self):
+        report = ulpscope.run(STUDY, output=place("without_tensors"), variants="bf16", threads=1, capture__tensors="none")
+        worst = max(row["max_diff"] for row in report.rows())
+        with self.assertRaisesRegex(ulpscope.NotClose, r"^not judged: the elements of \d+ tensors were not compared, and the rules "
+                                                       r"ask for them: .*, forward; .* and \d+ more\n"):
+            ulpscope.assert_close(report, rules=[{"metric": "allclose", "rtol": 1.0, "atol": worst / 2}])
+        self.assertIs(ulpscope.assert_close(report, rules=[{"metric": "allclose", "rtol": 0, "atol": worst}]), report)
 
     def test_long_tables_are_cut(self):
         a = {f"t{i}": numpy.ones(2) for i in range(30)}
