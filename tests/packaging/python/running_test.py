@@ -80,6 +80,15 @@ class Studies(unittest.TestCase):
         self.assertEqual(report.content["provenance"]["input"], "random tokens, seed 3")
         self.assertEqual(list(report.runs), ["reference", "bf16"])
 
+    def test_an_error_of_the_users_own_code_is_none_of_a_device(self):
+        hook = place("hook.py")
+        hook.write_text("def refuse(model):\n    raise RuntimeError('boom')\n")
+        study = {**STUDY, "engine": "python", "variants": {"bad": {"python.prepare": f"{hook}:refuse"}}}
+        with self.assertRaisesRegex(ulpscope.RunFailed, "1 of 1 variants failed.*\n.*boom") as caught:
+            ulpscope.run(study, output=place("boom"), threads=1)
+        self.assertIs(type(caught.exception), ulpscope.RunFailed)
+        self.assertEqual(caught.exception.report.runs["bad"].status, "failed")
+
     def test_a_cancelled_study_says_so_and_hands_on_what_there_is(self):
         running = ulpscope.start(STUDY, output=place("cancelled"), threads=1)
         for event in running:
