@@ -80,13 +80,14 @@ constexpr std::array<Reads, 24> kBackward{{
 }};
 
 /// Outside of the layers, for which "<" is the stream that the last one leaves.
-constexpr std::array<Reads, 7> kForwardOutside{{
+constexpr std::array<Reads, 8> kForwardOutside{{
     {"model.rotary_emb.cos", "/model.rotary_emb.inv_freq"},
     {"model.rotary_emb.sin", "/model.rotary_emb.inv_freq"},
     {"model.norm.variance", "<"},
     {"model.norm.normalized", "< /model.norm.variance"},
     {"norm", "/model.norm.normalized"},
-    {"logits", "/norm"},
+    {"lm_head", "/norm"},
+    {"logits", "/lm_head"},
     {"loss", "/logits"},
 }};
 constexpr std::array<Reads, 5> kBackwardOutside{{

@@ -214,9 +214,7 @@ class Run:
                 if self._request["backward"]:
                     self._go_back(loss)
             else:
-                logits = self._logits(model, batch, observation)
-                observation.see_logits(logits)
-                self._evaluate(logits)
+                self._evaluate(self._logits(model, batch, observation))
             with _disable_current_modes():
                 observation.end()
             self._missing.update(dict.fromkeys(sorted(self._due)))

@@ -131,10 +131,14 @@ class Observation:
         self._names, self._wants, self._show, self._has_backward, self._told = names, wants, show, has_backward, chose
         self._handles, self._calls, self._piece = [], {}, None
         self._missing = []  # gradients that experts without tokens do not get: (site, empty tensor, piece)
+        self._heads = None  # what the head gives while the whole model runs: (tensor, number of the call)
         self.routers = Routers(names.modules, self._choose)
         self.adding = contextlib.nullcontext  # around what is computed here
         for name, module in names.rows():
             self._watch(name, module)
+        if names.head is not None:
+            self._handles.append(model.register_forward_pre_hook(self._begin_model))
+            self._handles.append(model.register_forward_hook(self._end_model))
 
     def begin(self, piece=None):
         """Another micro-batch, or piece of it: calls are counted anew."""
@@ -146,13 +150,6 @@ class Observation:
         for site, empty, piece in self._missing:
             self._show(site, empty, piece, empty.new_empty(0, dtype=torch.int64))
         self._missing.clear()
-
-    def see_logits(self, logits):
-        """Those of a compiled model, whose head is not called, of all pieces."""
-        self._piece, head = None, self._names.head
-        if self._names.compiled == "model" and head is not None:
-            self._tell(self._names.site(head, "forward", "logits"), logits)
-            self._total(self._names.site(head, "backward", "logits"), logits)
 
     def close(self):
         self.routers.close()
@@ -175,6 +172,27 @@ class Observation:
             site = self._names.site(module, "backward", row)
             if source is not None and self._wants(site):
                 self._missing.append((site, source, self._piece))
+
+    def _begin_model(self, *_):
+        self._heads = []
+
+    def _end_model(self, _, arguments, output):
+        """The logits are what the model gives, which may scale or cap what its head gives: that is then a row of its own."""
+        heads, self._heads = self._heads, None
+        logits = getattr(output, "logits", None)
+        if not isinstance(logits, torch.Tensor):  # a model of the user's own
+            for value, call in heads:
+                self._tell_logits(value, call)
+            return
+        for value, call in heads:
+            if value is not logits:
+                self._tell(self._names.site(self._names.head, "forward", call=call), value)
+        call = self._calls[""] = self._calls.get("", 0) + 1
+        self._tell_logits(logits, call)
+
+    def _tell_logits(self, logits, call):
+        self._tell(self._names.site(self._names.head, "forward", "logits", call), logits)
+        self._total(self._names.site(self._names.head, "backward", "logits", call), logits)
 
     def _watch(self, name, module):
         names, calls = self._names, []
@@ -200,9 +218,10 @@ class Observation:
                 row, keys = self.routers.row(name, value, source if self._has_backward else None)
             call = 1 if keys is not None else call
             backward = names.site(name, "backward", row, call)
-            if is_head:
-                self._tell(names.site(name, "forward", "logits", call), value)
-                self._total(names.site(name, "backward", "logits", call), value)
+            if is_head and self._heads is not None:
+                self._heads.append((value, call))
+            elif is_head:  # a function of the user's calls it by itself
+                self._tell_logits(value, call)
             else:
                 self._tell(names.site(name, "forward", row, call), value, keys)
             if name == names.embeddings or names.is_table_of_tokens(module):

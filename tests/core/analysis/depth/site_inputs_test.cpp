@@ -95,6 +95,15 @@ TEST(SiteInputs, OfGradientsAreThoseBehindAndWhatWasKept) {
       UnorderedElementsAre(Pair("embeddings", Pass::Forward), Pair("decoder.1", Pass::Backward)));
 }
 
+TEST(SiteInputs, OfScaledLogitsAreWhatTheHeadGives) {
+  auto sites = sitesAt(Level::Layer);
+  EXPECT_THAT(inputsOf(sites, "logits", Pass::Forward), ElementsAre(Pair("norm", Pass::Forward)));
+  sites.push_back({"lm_head", "lm_head", -1, Level::Module, Pass::Forward});
+  EXPECT_THAT(inputsOf(sites, "logits", Pass::Forward),
+              ElementsAre(Pair("lm_head", Pass::Forward)));
+  EXPECT_THAT(inputsOf(sites, "lm_head", Pass::Forward), ElementsAre(Pair("norm", Pass::Forward)));
+}
+
 TEST(SiteInputs, KnowEverySiteOfTheLayout) {
   for (const Site& site : sitesAt(Level::Op, true)) {
     const bool isSource = site.name == "embeddings" || site.name == "model.rotary_emb.inv_freq" ||

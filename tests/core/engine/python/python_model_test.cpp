@@ -1,4 +1,5 @@
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <fstream>
 #include <regex>
@@ -83,6 +84,40 @@ TEST(PythonModel, OpensAFamilyThatTheNativeEngineDoesNotKnow) {
   EXPECT_EQ(first.of("model.layers.1.self_attn.q_norm", Pass::Forward).capture.view.shape,
             (std::vector<std::int64_t>{2, 9, 4, 4}));
   EXPECT_EQ(first.of("decoder.1", Pass::Backward).count(), 2U * 9 * 16);
+}
+
+TEST(PythonModel, ShowsTheLogitsThatTheLossSeesAndWhatTheHeadGivesBesideThem) {
+  const test::TempDir folder;
+  folder.write("config.json", R"({"architectures": ["GraniteForCausalLM"], "model_type": "granite",
+      "vocab_size": 37, "hidden_size": 16, "intermediate_size": 24, "num_hidden_layers": 2,
+      "num_attention_heads": 4, "num_key_value_heads": 2, "max_position_embeddings": 64,
+      "logits_scaling": 8.0})");
+  const auto model = pythonOrFail({.model = {.path = folder.path(), .randomWeights = true}});
+  RunRequest request = requestOf(DType::Float32, kVocabulary);
+  const Recorder run = runOrFail(*model, request);
+  const Seen& head = run.of("lm_head", Pass::Forward);
+  const Seen& logits = run.of("logits", Pass::Forward);
+  EXPECT_EQ(head.site.level, Level::Module);
+  EXPECT_EQ(logits.site.level, Level::Layer);
+  ASSERT_EQ(logits.count(), 2U * 9 * 37);
+  ASSERT_EQ(head.count(), logits.count());
+  for (std::size_t i = 0; i < logits.count(); ++i) {
+    ASSERT_EQ(8 * logits.at(i), head.at(i)) << i;
+  }
+  // The gradient of a mean over tokens is softmax less one-hot, divided by their number.
+  const Seen& gradient = run.of("logits", Pass::Backward);
+  double total = 0;
+  for (std::size_t i = 0; i < 37; ++i) {
+    total += std::exp(logits.at(i));
+  }
+  EXPECT_NEAR(gradient.at(0) * 18, std::exp(logits.at(0)) / total, 1e-5);
+
+  request.plan.python.compileMode = "default";
+  request.plan.python.compileBackend = "eager";
+  request.plan.python.compile = "model";
+  const Recorder compiled = runOrFail(*model, request);
+  EXPECT_TRUE(compiled.of("logits", Pass::Forward).bytes == logits.bytes);
+  EXPECT_TRUE(compiled.of("logits", Pass::Backward).bytes == gradient.bytes);
 }
 
 // Its cache holds convolution and state-space states, which are written in place.

@@ -109,15 +109,12 @@ def kept_tensors(folder, run):
 def rows_of(values, model, layers, norm):
     """What a report calls the tensors of a plain run: {(name, pass): tensor}."""
     names = {module: name for name, module in model.named_modules()}
-    head = names.get(model.get_output_embeddings())
     embeddings = names.get(model.get_input_embeddings())
     rows = {}
     for (module, what, call), tensor in values.items():
         name = {embeddings: "embeddings", norm: "norm"}.get(module, module) if what != "parameter" else module
         if match := re.fullmatch(re.escape(layers) + r"\.(\d+)", module):
             name = "decoder." + match.group(1)
-        if module == head and what in ("output", "whole gradient"):
-            name = "logits"
         name += f".{what}" if what in ("cos", "sin") else ""
         rows[name + (f":{call}" if call > 1 else ""), KINDS[what]] = tensor
     return rows

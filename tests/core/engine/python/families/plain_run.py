@@ -2,7 +2,8 @@
 
 Every tensor is keyed by (module, what, number of the call in the pass): "output", "gradient" (what the module's own operations
 send to its first input, added up in the order of the graph's execution), "whole gradient" (with respect to the first input of a
-layer, and to the logits), "cos" and "sin"; parameters by (name, "parameter", 1).
+layer, and to the logits), "cos" and "sin"; parameters by (name, "parameter", 1). "logits" are those that the loss sees; what the
+head gives is there beside them where the model scales or caps it.
 """
 import torch
 
@@ -23,7 +24,7 @@ class PlainRun:
     def __init__(self, model, layers):
         self.model, self.layers = model, layers
         self.values, self.calls, self.open, self.handles = {}, {}, [], []
-        self.head = model.get_output_embeddings()
+        self.head, self.of_head = model.get_output_embeddings(), None
         self.embedding = model.get_input_embeddings()
         skipped = (torch.nn.ModuleList, torch.nn.ModuleDict)
         base = getattr(model, model.base_model_prefix, None)
@@ -60,8 +61,8 @@ class PlainRun:
             self.keep((name, "output", call))(result)
             if module is self.embedding and not result.requires_grad:
                 result.requires_grad_(True)
-            if module is self.head and result.requires_grad:
-                result.register_hook(self.keep((name, "whole gradient", call)))
+            if module is self.head:
+                self.of_head = (name, "output", call), result
             is_watched = module is not self.embedding and not self.is_layer(name)
             if is_watched and source is not None and source is not result and source.requires_grad and result.requires_grad:
                 self.watch_graph((name, "gradient", call), source, result)
@@ -103,6 +104,12 @@ class PlainRun:
         if self.model.config.is_encoder_decoder:
             given["decoder_input_ids"] = inputs
         logits = self.model(**given).logits
+        self.keep(("logits", "output", 1))(logits)
+        logits.register_hook(self.keep(("logits", "whole gradient", 1)))
+        key, result = self.of_head
+        # Where it is widened alone, float32 leaves it as it is, and what there is in float32 says which rows a study has.
+        if result is logits or result.dtype != logits.dtype:
+            del self.values[key]
         loss = torch.nn.functional.cross_entropy(logits.float().flatten(0, 1), labels.flatten())
         loss.backward()
         for handle in self.handles:
