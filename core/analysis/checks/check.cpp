@@ -33,6 +33,17 @@ std::vector<CheckedRow> checkedRows(const JudgedReport& judged) {
   return rows;
 }
 
+std::vector<UnfinishedRun> unfinishedRuns(const JudgedReport& judged) {
+  std::vector<UnfinishedRun> unfinished;
+  for (std::size_t i = 0; i < judged.judgement.runs.size(); ++i) {
+    if (judged.judgement.runs[i].isUnfinished) {
+      const report::Run& run = judged.report->runs[i];
+      unfinished.push_back({run.name, unfinishedText(run)});
+    }
+  }
+  return unfinished;
+}
+
 using CheckedPlace = std::pair<std::string, Site>;
 
 CheckedPlace checkedPlace(const CheckedRow& row) {
@@ -123,13 +134,14 @@ std::size_t Check::newFailures() const {
 }
 
 bool Check::hasFailed() const {
-  return newFailures() > 0 || std::ranges::any_of(idle, &IdleRule::fails);
+  return newFailures() > 0 || !unfinished.empty() || std::ranges::any_of(idle, &IdleRule::fails);
 }
 
 Result<Check> checkOf(const JudgedReport& judged, const JudgedReport* baseline) {
   Check check{.model = judged.report->model.name,
               .rows = checkedRows(judged),
-              .idle = ULP_TRY(idleRules(judged))};
+              .idle = ULP_TRY(idleRules(judged)),
+              .unfinished = unfinishedRuns(judged)};
   if (baseline == nullptr) {
     return check;
   }

@@ -19,6 +19,12 @@ struct CheckedRow {
   std::string before;    ///< its reason
 };
 
+/// A run of which rows may lack.
+struct UnfinishedRun {
+  std::string run;
+  std::string reason;  ///< "did not finish: failed: out of memory"
+};
+
 /// A rule that found nothing to ask.
 struct IdleRule {
   std::string rule;    ///< "rms_rel at most 0.1, of lm_head"
@@ -35,6 +41,7 @@ struct Check {
   std::vector<CheckedRow> fixed;  ///< of the baseline, that failed or warned and do not any more
   std::size_t gone = 0;           ///< rows of the baseline that the report does not have
   std::vector<IdleRule> idle{};   ///< in their order
+  std::vector<UnfinishedRun> unfinished{};
   /// Why the baseline is no older report of the same study: "the baseline is of another model: …".
   std::vector<std::string> doubts{};
 
@@ -42,14 +49,15 @@ struct Check {
   [[nodiscard]] std::size_t count(Judgement judgement) const;
   /// Rows that fail, and did not in the baseline.
   [[nodiscard]] std::size_t newFailures() const;
-  /// Rows fail that did not, or rules found nothing where they must.
+  /// Rows fail that did not, runs did not finish, or rules found nothing where they must.
   [[nodiscard]] bool hasFailed() const;
 };
 
 /// `baseline`: the older report, judged by the same rules; null: there is none. Rows belong
 /// together where run, name and pass are the same. A rule fails whose expression is found in no row
-/// and, where nothing could be asked at all, each that is no warning. Names of the two reports and
-/// of the rules are the caller's to fill in. Errors: those of VerdictRules::concerns().
+/// and, where nothing could be asked at all, each that is no warning. A run that did not finish
+/// fails whatever the baseline has: what nobody saw of it is not known. Names of the two reports
+/// and of the rules are the caller's to fill in. Errors: those of VerdictRules::concerns().
 [[nodiscard]] Result<Check> checkOf(const JudgedReport& judged, const JudgedReport* baseline);
 
 }  // namespace ulp::analysis

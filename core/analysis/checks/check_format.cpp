@@ -33,6 +33,8 @@ std::string summaryText(const Check& check) {
   }
   add(check.count(Judgement::Warned), "with a warning");
   add(check.count(Judgement::NotJudged), "not judged");
+  add(check.unfinished.size(),
+      check.unfinished.size() == 1 ? "run did not finish" : "runs did not finish");
   const auto idle = static_cast<std::size_t>(std::ranges::count_if(check.idle, &IdleRule::fails));
   add(idle, idle == 1 ? "rule is about nothing" : "rules are about nothing");
   return text;

@@ -52,14 +52,15 @@ TextTable runTable(const JudgedReport& judged) {
                   .rows = {}};
   forEachRun(judged, [&](const Run& run, const RunJudgement& judgement) {
     const auto count = [&](Judgement of) { return std::to_string(judgement.count(of)); };
-    table.rows.push_back(
-        {run.name,
-         wordOf(judgement.overall()),
-         count(Judgement::Passed),
-         count(Judgement::Warned),
-         count(Judgement::Failed),
-         count(Judgement::NotJudged),
-         judgement.first ? placeText(run.comparisons[*judgement.first].site) : "–"});
+    table.rows.push_back({run.name,
+                          wordOf(judgement.overall()),
+                          count(Judgement::Passed),
+                          count(Judgement::Warned),
+                          count(Judgement::Failed),
+                          count(Judgement::NotJudged),
+                          judgement.isUnfinished ? unfinishedText(run)
+                          : judgement.first      ? placeText(run.comparisons[*judgement.first].site)
+                                                 : "–"});
   });
   return table;
 }
@@ -162,6 +163,12 @@ Result<JudgedReport> judgeChosen(const report::Report& report,
   return judged;
 }
 
+std::string unfinishedText(const Run& run) {
+  const std::string reason = failureOf(run);
+  return fmt::format(
+      "did not finish: {}{}{}", toString(run.status), reason.empty() ? "" : ": ", reason);
+}
+
 report::DocumentJudgement judgementOf(const JudgedReport& judged) {
   report::DocumentJudgement parts{.tables = {runTable(judged), ruleTable(judged)}};
   if (TextTable broken = brokenTable(judged); !broken.rows.empty()) {
@@ -181,6 +188,9 @@ report::DataTable judgementData(const JudgedReport& judged) {
       .columns = report::columnsOf("run; row; pass; verdict; rules asked; rules broken; why"),
       .rows = {}};
   forEachRun(judged, [&](const Run& run, const RunJudgement& judgement) {
+    if (judgement.isUnfinished) {
+      table.rows.push_back({run.name, "", "", "fail", 0.0, 0.0, unfinishedText(run)});
+    }
     for (std::size_t i = 0; i < judgement.rows.size(); ++i) {
       const RowVerdict& row = judgement.rows[i];
       const Site& site = run.comparisons[i].site;

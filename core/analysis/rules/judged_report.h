@@ -31,10 +31,14 @@ struct JudgedReport {
                                                const PairReader& read,
                                                const std::stop_token& stop = {});
 
+/// Why rules say too little of a run that did not finish: "did not finish: failed: out of memory".
+[[nodiscard]] std::string unfinishedText(const report::Run& run);
+
 /// What documents show of it: the verdict on each run, on each rule, the rows that break any, the
 /// first twelve of each run, and the verdict on every row.
 [[nodiscard]] report::DocumentJudgement judgementOf(const JudgedReport& judged);
-/// Every row with its verdict, for formats that keep every digit.
+/// Every row with its verdict, for formats that keep every digit; a run that did not finish is a
+/// row without a name that fails.
 [[nodiscard]] report::DataTable judgementData(const JudgedReport& judged);
 
 }  // namespace ulp::analysis

@@ -58,6 +58,9 @@ void sumUp(RunJudgement& run) {
 }  // namespace
 
 Judgement RunJudgement::overall() const {
+  if (isUnfinished) {
+    return Judgement::Failed;
+  }
   for (const Judgement gravest : {Judgement::Failed, Judgement::Warned, Judgement::NotJudged}) {
     if (count(gravest) > 0) {
       return gravest;
@@ -67,8 +70,9 @@ Judgement RunJudgement::overall() const {
 }
 
 bool ReportJudgement::hasFailed() const {
-  return std::ranges::any_of(
-      runs, [](const RunJudgement& run) { return run.count(Judgement::Failed) > 0; });
+  return std::ranges::any_of(runs, [](const RunJudgement& run) {
+    return run.isUnfinished || run.count(Judgement::Failed) > 0;
+  });
 }
 
 bool ReportJudgement::isUndecided(const VerdictRules& asked) const {
@@ -91,6 +95,8 @@ Result<ReportJudgement> judgeReport(const report::Report& report,
       continue;
     }
     RunJudgement& run = judgement.runs[i];
+    run.isUnfinished = report.runs[i].name != report.reference &&
+                       report.runs[i].status != report::RunStatus::Finished;
     run.rows.reserve(report.runs[i].comparisons.size());
     for (const Comparison& row : report.runs[i].comparisons) {
       if (stop.stop_requested()) {

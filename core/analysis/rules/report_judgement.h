@@ -20,11 +20,15 @@ struct RunJudgement {
   std::vector<RowVerdict> rows;         ///< parallel to Run::comparisons; empty: it is not judged
   std::array<std::size_t, 4> counts{};  ///< of rows, by Judgement
   std::optional<std::size_t> first;     ///< the first row that fails, else the first with a warning
+  /// It failed, was cancelled or skipped, or did not run yet: rules say nothing of rows that it
+  /// would have.
+  bool isUnfinished = false;
 
   [[nodiscard]] std::size_t count(Judgement judgement) const {
     return counts.at(static_cast<std::size_t>(judgement));
   }
-  /// Failed, Warned or NotJudged where any row is, in this order; else Passed.
+  /// Failed where the run is unfinished; else Failed, Warned or NotJudged where any row is, in this
+  /// order; else Passed.
   [[nodiscard]] Judgement overall() const;
 };
 
@@ -40,6 +44,7 @@ struct ReportJudgement {
   std::vector<RuleTally> rules;    ///< parallel to VerdictRules::all()
   std::optional<Error> unread;     ///< why the first row that could not be read was not
 
+  /// A row fails, or a run did not finish.
   [[nodiscard]] bool hasFailed() const;
   /// Any rows are left of which an "allclose" that is no warning could not be decided.
   [[nodiscard]] bool isUndecided(const VerdictRules& asked) const;

@@ -113,10 +113,12 @@ def _judge_report(report: Report, run: str | None, rules: str) -> Report:
         if done.returncode == 2:
             raise error_of_exit(2, said_by(done.stderr)) from None
         raise CorruptData(f"ulpscope-cli report wrote no table: {error}") from error
+    unfinished = [f"{row['run']} {row['why']}" for row in rows if not row["row"]]
+    rows = [row for row in rows if row["row"]]
     several = len({row["run"] for row in rows}) > 1
     failures = [(row["row"] + (f" ({row['run']})" if several else ""), row["pass"], row["why"], "")
                 for row in rows if row["verdict"] == "fail"]
-    problems = [said_by(done.stderr)] if done.returncode == 2 and done.stderr.strip() else []
+    problems = unfinished + ([said_by(done.stderr)] if done.returncode == 2 and done.stderr.strip() else [])
     undecided = [f"{row['row']}, {row['pass']}" for row in rows if row["verdict"] == "not judged" and row["why"]]
     if done.returncode == 2 and undecided:
         problems.append(_not_compared(undecided))

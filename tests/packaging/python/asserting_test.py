@@ -1,6 +1,8 @@
 """Assertions and the plug-in of pytest: what passes, what fails, and the table that says why."""
 import concurrent.futures
+import json
 import math
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -158,6 +160,21 @@ class Assertions(unittest.TestCase):
                                                        r"ask for them: .*, forward; .* and \d+ more\n"):
             ulpscope.assert_close(report, rules=[{"metric": "allclose", "rtol": 1.0, "atol": worst / 2}])
         self.assertIs(ulpscope.assert_close(report, rules=[{"metric": "allclose", "rtol": 0, "atol": worst}]), report)
+
+    def test_a_run_that_did_not_finish_is_no_success(self):
+        folder = place("unfinished")
+        shutil.copytree(study_report().path.parent, folder)
+        file = folder / "precision_report.json"
+        content = json.loads(file.read_text())
+        content["runs"]["bf16"] |= {"status": "failed", "error": "out of memory"}
+        file.write_text(json.dumps(content))
+        report = ulpscope.open(folder)
+        for judged in (report, report.runs["bf16"]):
+            with self.assertRaises(ulpscope.NotClose) as caught:
+                ulpscope.assert_close(judged, rules="rms_rel <= 1e9")
+            self.assertIn("not judged: bf16 did not finish: failed: out of memory", str(caught.exception))
+            self.assertEqual(caught.exception.failures, [])
+        self.assertIs(ulpscope.assert_close(report.runs["fp16"], rules="rms_rel <= 1e9"), report)
 
     def test_long_tables_are_cut(self):
         a = {f"t{i}": numpy.ones(2) for i in range(30)}

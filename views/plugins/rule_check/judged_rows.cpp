@@ -76,7 +76,12 @@ std::vector<JudgedRun> judgedRuns(const RuleVerdicts& verdicts) {
   for (int variant = 0; variant < document.variantCount(); ++variant) {
     JudgedRun row{.run = document.variantName(variant), .style = document.styleOf(variant)};
     if (const analysis::RunJudgement* run = verdicts.find(variant)) {
-      row.overall = run->overall();
+      const report::RunStatus status = document.variant(variant).status;
+      // A study that goes on is open here while it does.
+      const bool isAwaited =
+          status == report::RunStatus::Pending || status == report::RunStatus::Running;
+      row.overall =
+          isAwaited && run->count(Judgement::Failed) == 0 ? Judgement::NotJudged : run->overall();
       row.counts = run->counts;
       if (run->first) {
         row.first = document.variant(variant).comparisons[*run->first].site;

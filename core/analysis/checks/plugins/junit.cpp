@@ -45,7 +45,8 @@ struct JunitSuite {
   }
 };
 
-/// A run is a suite, a row a test of it; so are the rules that are about nothing.
+/// A run is a suite, a row a test of it; so are the runs that did not finish, and the rules that
+/// are about nothing.
 std::string junit(const Check& check) {
   std::vector<JunitSuite> suites;
   for (const CheckedRow& row : check.rows) {
@@ -54,6 +55,13 @@ std::string junit(const Check& check) {
     }
     suites.back().add(
         fmt::format("{}.{}", row.run, toString(row.site.pass)), row.site.name, testOutcome(row));
+  }
+  if (!check.unfinished.empty()) {
+    suites.push_back({.name = "runs", .cases = {}});
+  }
+  for (const UnfinishedRun& run : check.unfinished) {
+    suites.back().add(
+        "runs", run.run, fmt::format("<failure message=\"{}\"/>", escapedMarkup(run.reason)));
   }
   if (!check.idle.empty()) {
     suites.push_back({.name = "rules", .cases = {}});

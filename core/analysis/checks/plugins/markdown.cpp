@@ -46,6 +46,10 @@ std::string markdown(const Check& check) {
   for (const std::string& doubt : check.doubts) {
     out += fmt::format("\n**Warning:** {}.\n", escapedMarkdown(doubt));
   }
+  for (const UnfinishedRun& run : check.unfinished) {
+    out += fmt::format(
+        "\n**Failed:** {} {}.\n", escapedMarkdown(run.run), escapedMarkdown(run.reason));
+  }
   for (const IdleRule& idle : check.idle) {
     out += fmt::format("\n{}{}: {}.\n",
                        idle.fails ? "**Failed:** " : "",

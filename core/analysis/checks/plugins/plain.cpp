@@ -6,10 +6,13 @@
 namespace ulp::analysis {
 namespace {
 
-/// For a terminal and the log of a pipeline: a line for each row that fails or warns, and for each
-/// rule that is about nothing.
+/// For a terminal and the log of a pipeline: a line for each run that did not finish, each row that
+/// fails or warns, and each rule that is about nothing.
 std::string plain(const Check& check) {
   std::string out;
+  for (const UnfinishedRun& run : check.unfinished) {
+    out += fmt::format("FAIL {}: {}\n", run.run, run.reason);
+  }
   for (const CheckedRow& row : check.rows) {
     if (row.judgement == Judgement::Failed || row.judgement == Judgement::Warned) {
       out += fmt::format("{}{} {}: {}{}\n",

@@ -12,6 +12,9 @@
 namespace ulp::analysis {
 namespace {
 
+/// What is asked of every run, as the name of a rule.
+const std::string kFinishes = "every run finishes";
+
 json::Object sarifText(const std::string& text) {
   return {{"text", text}};
 }
@@ -40,8 +43,8 @@ json::Object sarifResult(const Check& check, const CheckedRow& row, std::string_
   return result;
 }
 
-/// SARIF 2.1.0 (OASIS): a result for each row that breaks a rule, and for each rule that is about
-/// nothing.
+/// SARIF 2.1.0 (OASIS): a result for each run that did not finish, each row that breaks a rule, and
+/// each rule that is about nothing.
 std::string sarif(const Check& check) {
   json::Array results;
   std::set<std::string> rules;
@@ -50,6 +53,14 @@ std::string sarif(const Check& check) {
     rules.insert(row.rule);
     results.push_back(sarifResult(check, row, hasBaseline ? state : ""));
   };
+  for (const UnfinishedRun& unfinished : check.unfinished) {
+    rules.insert(kFinishes);
+    results.push_back(json::Object{
+        {"ruleId", kFinishes},
+        {"level", "error"},
+        {"message", sarifText(fmt::format("{}: {}", unfinished.run, unfinished.reason))},
+        {"locations", json::Array{fileOf(check)}}});
+  }
   for (const CheckedRow& row : check.rows) {
     if (row.judgement == Judgement::Failed || row.judgement == Judgement::Warned) {
       add(row, row.isKnown ? "unchanged" : "new");

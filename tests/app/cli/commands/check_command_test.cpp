@@ -58,6 +58,32 @@ TEST_F(CheckCommand, FailsForARuleThatIsAboutNothing) {
   EXPECT_THAT(outcome.out, HasSubstr("FAIL rms_rel at most 1, of zzz: found nothing to ask\n"));
 }
 
+TEST_F(CheckCommand, FailsForARunThatDidNotFinish) {
+  std::filesystem::create_directories(m_dir / "broken");
+  report::Report report = test::sampleReport(3, {"bf16", "fp16"});
+  report.runs[1].status = report::RunStatus::Failed;
+  report.runs[1].error = "out of memory";
+  report.runs[1].comparisons.resize(2);
+  ASSERT_TRUE(report::saveReport(report, m_dir / "broken").has_value());
+  const auto rules =
+      m_dir.write("loose.yaml", "rules:\n  - {metric: rms_rel, comparison: '<=', value: 9}\n")
+          .string();
+  const auto checked = runCli({"check", at("broken"), "--rules", rules});
+  EXPECT_EQ(checked.exitCode, 1);
+  EXPECT_EQ(checked.out,
+            "FAIL bf16: did not finish: failed: out of memory\n"
+            "0 of 14 rows fail, 1 run did not finish\n");
+  EXPECT_EQ(runCli({"check", at("broken"), "--rules", rules, "--variant", "fp16"}).exitCode, 0);
+  const auto reported = runCli({"report", at("broken"), "--rules", rules});
+  EXPECT_EQ(reported.exitCode, 1);
+  EXPECT_THAT(reported.out, HasSubstr("did not finish: failed: out of memory"));
+  const auto exported =
+      runCli({"export", at("broken"), "--rules", rules, "-o", (m_dir / "broken.csv").string()});
+  EXPECT_EQ(exported.exitCode, 1);
+  EXPECT_THAT(contentOf(m_dir / "broken.csv"),
+              HasSubstr("bf16,,,fail,0,0,did not finish: failed: out of memory"));
+}
+
 TEST_F(CheckCommand, WarnsOfABaselineOfAnotherModel) {
   std::filesystem::create_directories(m_dir / "other");
   report::Report report = test::sampleReport(3, {"bf16"});

@@ -12,6 +12,7 @@
 namespace ulp::analysis {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -139,6 +140,64 @@ TEST_F(CheckTest, RulesThatFindNothingAtAllFail) {
       judged(report, ofSums, "  - {metric: rms_rel, comparison: '<=', value: 100}\n"), nullptr);
   EXPECT_FALSE(beside->hasFailed()) << "named, as there was something to ask";
   EXPECT_EQ(beside->idle.size(), 1U);
+}
+
+TEST_F(CheckTest, ARunThatDidNotFinishFailsWhateverItsRowsAndTheBaselineSay) {
+  report::Report report = test::sampleReport(3, {"bf16", "fp16", "floor"});
+  report.runs[0].status = report::RunStatus::Failed;
+  report.runs[1].status = report::RunStatus::Failed;
+  report.runs[1].error = "bf16: out <of> memory\nat decoder.1";
+  report.runs[1].comparisons.resize(2);
+  report.runs[2].status = report::RunStatus::Skipped;
+  report.runs[2].comparisons.clear();
+  report.runs[3].status = report::RunStatus::Cancelled;
+  report.runs[3].role = report::RunRole::Floor;
+  const JudgedReport same = judged(report);
+  EXPECT_TRUE(same.judgement.hasFailed());
+  const Check check = *checkOf(same, &same);
+  EXPECT_EQ(check.newFailures(), 0U);
+  EXPECT_TRUE(check.hasFailed());
+  ASSERT_EQ(check.unfinished.size(), 2U);
+  EXPECT_EQ(check.unfinished[0].run, "bf16");
+  EXPECT_EQ(check.unfinished[0].reason, "did not finish: failed: out <of> memory");
+  EXPECT_EQ(check.unfinished[1].reason, "did not finish: skipped");
+  EXPECT_EQ(summaryText(check), "0 of 2 rows fail, 2 runs did not finish");
+  EXPECT_THAT(written(check, "text"),
+              testing::StartsWith("FAIL bf16: did not finish: failed: out <of> memory\n"
+                                  "FAIL fp16: did not finish: skipped\n"));
+  EXPECT_THAT(written(check, "markdown"), testing::StartsWith("## Ulpscope: failed\n"));
+  EXPECT_THAT(written(check, "markdown"),
+              HasSubstr("\n**Failed:** fp16 did not finish: skipped.\n"));
+  EXPECT_THAT(written(check, "junit"),
+              AllOf(HasSubstr("<testsuite name=\"runs\" tests=\"2\" failures=\"2\""),
+                    HasSubstr("name=\"bf16\"><failure message=\"did not finish: failed: out "
+                              "&lt;of&gt; memory\"/>")));
+  const auto sarif = json::parse(written(check, "sarif"));
+  const json::Value& result = sarif->at("runs").items()[0].at("results").items()[0];
+  EXPECT_EQ(result.at("level").text(), "error");
+  EXPECT_EQ(result.at("ruleId").text(), "every run finishes");
+  EXPECT_EQ(result.at("message").at("text").text(),
+            "bf16: did not finish: failed: out <of> memory");
+}
+
+TEST_F(CheckTest, ARunThatDidNotFinishIsToldInDocumentsAndTables) {
+  for (const auto status : {report::RunStatus::Pending,
+                            report::RunStatus::Running,
+                            report::RunStatus::Cancelled,
+                            report::RunStatus::Skipped,
+                            report::RunStatus::Failed}) {
+    report::Report report = test::sampleReport(3, {"bf16"});
+    report.runs[1].status = status;
+    report.runs[1].comparisons.resize(1);
+    const JudgedReport unfinished = judged(report);
+    EXPECT_TRUE(unfinished.judgement.hasFailed());
+    const std::string why = "did not finish: " + std::string(toString(status));
+    EXPECT_EQ(judgementOf(unfinished).tables[0].rows[0],
+              (std::vector<std::string>{"bf16", "FAIL", "1", "0", "0", "0", why}));
+    const auto rows = judgementData(unfinished).rows;
+    ASSERT_EQ(rows.size(), 2U);
+    EXPECT_EQ(rows[0], (std::vector<report::DataCell>{"bf16", "", "", "fail", 0.0, 0.0, why}));
+  }
 }
 
 TEST_F(CheckTest, ABaselineOfAnotherModelOrOtherInputIsDoubted) {
