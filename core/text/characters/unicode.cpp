@@ -56,8 +56,11 @@ bool isMark(char32_t c) {
 bool isNonspacingMark(char32_t c) {
   return isIn(c, U_GC_MN_MASK);
 }
-bool isOther(char32_t c) {
-  return isIn(c, U_GC_C_MASK);
+bool isControl(char32_t c) {
+  constexpr std::uint8_t kNewest = 8;
+  UVersionInfo age{};
+  u_charAge(static_cast<UChar32>(c), age);
+  return isIn(c, U_GC_CC_MASK | U_GC_CO_MASK) || (isIn(c, U_GC_CF_MASK) && age[0] <= kNewest);
 }
 
 bool isWordCharacter(char32_t c) {

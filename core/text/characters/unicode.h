@@ -14,7 +14,8 @@ namespace ulp::text {
 [[nodiscard]] bool isPunctuation(char32_t c);     ///< category P, or a symbol of ASCII
 [[nodiscard]] bool isMark(char32_t c);            ///< category M
 [[nodiscard]] bool isNonspacingMark(char32_t c);  ///< category Mn
-[[nodiscard]] bool isOther(char32_t c);           ///< category C: control, format, unassigned …
+/// Control, format or private use, as the tables of Unicode 8 have it, by which tokenizers clean.
+[[nodiscard]] bool isControl(char32_t c);
 /// Tells whether `\w` matches (UTS 18, annex C).
 [[nodiscard]] bool isWordCharacter(char32_t c);
 /// Finds where the white space begins that ends before `end`.

@@ -44,7 +44,7 @@ bool isChinese(char32_t c) {
 
 void cleanForBert(char32_t c, std::string& to) {
   const bool isBlank = c == '\t' || c == '\n' || c == '\r';
-  if (c == 0 || c == 0xFFFD || (!isBlank && isOther(c))) {
+  if (c == 0 || c == 0xFFFD || (!isBlank && isControl(c))) {
     return;
   }
   appendUtf8(to, isBlank || isWhiteSpace(c) ? U' ' : c);

@@ -149,7 +149,7 @@ TEST(UnicodeProperties, OfEveryAsciiCharacter) {
     EXPECT_EQ(isPunctuation(c), std::ispunct(byte) != 0) << byte;
     EXPECT_EQ(isNumeric(c), std::isdigit(byte) != 0) << byte;
     EXPECT_EQ(isWhiteSpace(c), std::isspace(byte) != 0) << byte;
-    EXPECT_EQ(isOther(c), std::iscntrl(byte) != 0) << byte;
+    EXPECT_EQ(isControl(c), std::iscntrl(byte) != 0) << byte;
     EXPECT_EQ(isWordCharacter(c), std::isalnum(byte) != 0 || c == U'_') << byte;
     EXPECT_FALSE(isMark(c)) << byte;
     std::string lower;
@@ -163,7 +163,7 @@ TEST(UnicodeProperties, OfOthers) {
   EXPECT_TRUE(isMark(0x903) && !isNonspacingMark(0x903));
   EXPECT_TRUE(isWordCharacter(0x200C) && isWordCharacter(0x200D) && isWordCharacter(0x301));
   EXPECT_FALSE(isWordCharacter(0x200B) || isWordCharacter(0x200E));
-  EXPECT_TRUE(isPunctuation(0x3001) && isNumeric(0xBD) && isOther(0x200B));
+  EXPECT_TRUE(isPunctuation(0x3001) && isNumeric(0xBD) && isControl(0x200B));
   std::string lower;
   appendLowercase(lower, 0x130);
   EXPECT_EQ(lower, "i\u0307");

@@ -28,6 +28,22 @@ TEST(Normalizers, BertCleansControlsAndBlanks) {
                                "d",
                                9)),
             "abcd");
+  // What tokenizers 0.23 removes of all characters: Cc, Co, and Cf up to Unicode 8.
+  for (const char* removed :
+       {"\u00AD", "\u0600", "\u200B", "\uFEFF", "\U000E0001", "\uE000", "\u009F"}) {
+    EXPECT_EQ(madeOf(clean, "a" + std::string(removed)), "a") << removed;
+  }
+  for (const char* kept : {"\uFE6C",
+                           "\uFFFE",
+                           "\uFFFF",
+                           "\u0378",
+                           "\u0890",
+                           "\u08E2",
+                           "\U000110CD",
+                           "\U00013430",
+                           "\U0001343F"}) {
+    EXPECT_EQ(madeOf(clean, kept), kept);
+  }
   EXPECT_EQ(madeOf(clean, "A\xC2\xA0\xC3\xA9"), "A \xC3\xA9") << "a no-break space is a blank";
 }
 
