@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 #include <utility>
+#include <vector>
 
 #include "core/base/files/atomic_file.h"
 #include "core/json/parse.h"
 #include "core/tensors/formats/gguf/gguf.h"
+#include "core/text/loading/config_tokens.h"
 #include "core/text/loading/tokenizer_gguf.h"
 #include "core/text/loading/tokenizer_json.h"
 #include "core/text/tokenizers/sentencepiece_tokenizer.h"
@@ -16,9 +18,9 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kLargestFile = std::size_t{512} << 20;
 
-/// The tokenizer_config.json beside a tokenizer; nothing where there is none, or no JSON in it.
-Result<json::Value> readConfigBeside(const fs::path& file) {
-  const fs::path beside = file.parent_path() / "tokenizer_config.json";
+/// A file beside a tokenizer; nothing where there is none, or no JSON in it.
+Result<json::Value> readBeside(const fs::path& file, const char* name = "tokenizer_config.json") {
+  const fs::path beside = file.parent_path() / name;
   std::error_code ignored;
   if (!fs::exists(beside, ignored)) {
     return json::Value();
@@ -31,10 +33,18 @@ Result<json::Value> readConfigBeside(const fs::path& file) {
   return whileDoing(beside.string(), std::move(config));
 }
 
-Result<TokenizerPtr> loadJson(const fs::path& file) {
+Result<TokenizerPtr> loadJson(const fs::path& file, bool isForChats) {
   const auto text = ULP_TRY(readTextFile(file, kLargestFile));
-  const auto config = ULP_TRY(readConfigBeside(file));
-  return parseTokenizerJson(text, file.string(), tokenIn(config, "eos_token").value_or(""));
+  TokenConfigs configs;
+  configs.config = ULP_TRY(readBeside(file));
+  std::vector<AddedToken> more;
+  if (isForChats) {
+    configs.specialMap = ULP_TRY(readBeside(file, "special_tokens_map.json"));
+    configs.added = ULP_TRY(readBeside(file, "added_tokens.json"));
+    more = tokensOfConfigs(configs);
+  }
+  return parseTokenizerJson(
+      text, file.string(), tokenIn(configs.config, "eos_token").value_or(""), std::move(more));
 }
 
 std::optional<bool> flagIn(const json::Value& config, const char* key) {
@@ -44,7 +54,7 @@ std::optional<bool> flagIn(const json::Value& config, const char* key) {
 
 Result<TokenizerPtr> loadSentencePiece(const fs::path& file) {
   const auto model = ULP_TRY(readTextFile(file, kLargestFile));
-  const auto config = ULP_TRY(readConfigBeside(file));
+  const auto config = ULP_TRY(readBeside(file));
   return whileDoing(
       file.string(),
       makeSentencePieceTokenizer(model,
@@ -58,14 +68,12 @@ Result<TokenizerPtr> loadGguf(const fs::path& file) {
   return makeGgufTokenizer(*opened);
 }
 
-}  // namespace
-
-Result<TokenizerPtr> loadTokenizer(const fs::path& path) {
+Result<TokenizerPtr> load(const fs::path& path, bool isForChats) {
   std::error_code error;
   if (fs::is_directory(path, error)) {
     for (const char* name : {"tokenizer.json", "tokenizer.model"}) {
       if (fs::exists(path / name, error)) {
-        return loadTokenizer(path / name);
+        return load(path / name, isForChats);
       }
     }
     return fail(ErrorCode::NotFound,
@@ -78,7 +86,7 @@ Result<TokenizerPtr> loadTokenizer(const fs::path& path) {
   }
   const fs::path extension = path.extension();
   if (extension == ".json") {
-    return loadJson(path);
+    return loadJson(path, isForChats);
   }
   if (extension == ".model") {
     return loadSentencePiece(path);
@@ -90,6 +98,16 @@ Result<TokenizerPtr> loadTokenizer(const fs::path& path) {
               fmt::format("{}: a tokenizer is a tokenizer.json, a tokenizer.model, a .gguf file or "
                           "a folder with one of the first two",
                           path.string()));
+}
+
+}  // namespace
+
+Result<TokenizerPtr> loadTokenizer(const fs::path& path) {
+  return load(path, false);
+}
+
+Result<TokenizerPtr> loadChatTokenizer(const fs::path& path) {
+  return load(path, true);
 }
 
 }  // namespace ulp::text

@@ -1,9 +1,13 @@
 #include "core/text/loading/tokenizer_json.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <fmt/format.h>
 #include <limits>
+#include <string>
+#include <unordered_set>
+#include <utility>
 
 #include "core/base/text/parse_number.h"
 #include "core/json/parse.h"
@@ -70,7 +74,27 @@ Result<Part> readWhereThere(const JsonPart& root, std::string_view key, ReadPart
   return root.has(key) ? read(*root.at(key), 0) : Result<Part>(Part());
 }
 
-Result<Pipeline> readPipeline(const JsonPart& root) {
+void addTokens(std::vector<AddedToken>& tokens,
+               std::vector<AddedToken> more,
+               const Vocabulary& vocabulary) {
+  std::unordered_set<std::string> known;
+  auto next = static_cast<std::int64_t>(vocabulary.count());
+  for (const AddedToken& token : tokens) {
+    known.insert(token.content);
+    next = std::max(next, token.id + 1);
+  }
+  for (AddedToken& token : more) {
+    if (token.content.empty() || !known.insert(token.content).second) {
+      continue;
+    }
+    const auto there = vocabulary.find(token.content);
+    token.id = there ? std::int64_t{*there} : next;
+    next = std::max(next, token.id + 1);
+    tokens.push_back(std::move(token));
+  }
+}
+
+Result<Pipeline> readPipeline(const JsonPart& root, std::vector<AddedToken> more) {
   const auto version = ULP_TRY(root.text("version", "1.0"));
   if (version != "1.0") {
     return root.unsupported(fmt::format("version '{}'", version));
@@ -83,6 +107,7 @@ Result<Pipeline> readPipeline(const JsonPart& root) {
   const auto part = ULP_TRY(root.at("model"));
   pipeline.model = ULP_TRY(readModel(part));
   auto tokens = ULP_TRY(readAddedTokens(root, pipeline.model->vocabulary()));
+  addTokens(tokens, std::move(more), pipeline.model->vocabulary());
   pipeline.added = ULP_TRY(AddedTokens::create(std::move(tokens), pipeline.normalizer));
   pipeline.prefix = std::move(frame.prefix);
   pipeline.suffix = std::move(frame.suffix);
@@ -164,13 +189,14 @@ Result<json::Value> parseAsSerde(std::string_view text, std::string_view origin)
 
 Result<TokenizerPtr> parseTokenizerJson(std::string_view text,
                                         std::string_view origin,
-                                        std::string_view endOfText) {
+                                        std::string_view endOfText,
+                                        std::vector<AddedToken> more) {
   const auto document = ULP_TRY(parseAsSerde(text, origin));
   const JsonPart root(document, fmt::format("{}: ", origin));
   if (!document.isObject()) {
     return root.corrupt("an object is needed");
   }
-  auto pipeline = ULP_TRY(readPipeline(root));
+  auto pipeline = ULP_TRY(readPipeline(root, std::move(more)));
   const std::string kind = root.at("model")->text("type", "BPE").value_or("BPE");
   pipeline.description =
       fmt::format("{}, {}", std::filesystem::path(origin).filename().string(), kind);

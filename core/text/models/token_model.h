@@ -41,6 +41,7 @@ class Vocabulary {
   /// Empty where no token has that number.
   [[nodiscard]] std::string_view spelling(std::int64_t id) const;
   [[nodiscard]] bool holds(std::int64_t id) const { return spellingOf(id) != nullptr; }
+  [[nodiscard]] std::size_t count() const { return m_spellings.size(); }
   /// One more than the largest number.
   [[nodiscard]] std::int64_t size() const {
     return m_spellings.empty() ? 0 : m_spellings.back().first + 1;

@@ -76,5 +76,9 @@ struct DecodedText {
 /// else from tokenizer.model; or one of these files itself. Errors: NotFound with what was looked
 /// for, Io, CorruptData and Unsupported with the part that is meant.
 [[nodiscard]] Result<TokenizerPtr> loadTokenizer(const std::filesystem::path& path);
+/// The same for what a chat template has written, of which the ids are those of `transformers`: to
+/// a tokenizer.json it adds the tokens that tokenizer_config.json, special_tokens_map.json and
+/// added_tokens.json beside it name.
+[[nodiscard]] Result<TokenizerPtr> loadChatTokenizer(const std::filesystem::path& path);
 
 }  // namespace ulp::text

@@ -149,7 +149,7 @@ Result<InputTokens> loadTokens(const study::Study& study,
 
 Result<text::TokenizerPtr> openTokenizer(const study::Study& study) {
   const auto path = ULP_TRY(tokenizerPath(study));
-  auto tokenizer = text::loadTokenizer(path);
+  auto tokenizer = study.chatTemplate ? text::loadChatTokenizer(path) : text::loadTokenizer(path);
   return tokenizer || study.tokenizerPath.empty()
              ? tokenizer
              : failWhile("input.tokenizer", std::move(tokenizer));

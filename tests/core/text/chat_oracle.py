@@ -122,6 +122,28 @@ def published(folder):
         compare(name, folder, AutoTokenizer.from_pretrained(folder))
 
 
+def with_tokens_of_configs(root):
+    """Special tokens that stand beside tokenizer.json alone, in each of the files that transformers looks at."""
+    token = {"lstrip": False, "rstrip": True, "single_word": False, "normalized": False, "special": True}
+    template = ("{% for m in messages %}<|turn|> {{ m.role }} <|new|>{{ m.content }}<|pad|>x <|lone|>the<|img|>{% endfor %}")
+    plain = {"tokenizer_class": "PreTrainedTokenizerFast", "chat_template": template}
+    cases = {
+        "added_tokens_decoder": ({"added_tokens_decoder": {"90000": token | {"content": "<|turn|>"}, "50000": {"content": "the"}},
+                                  "pad_token": "<|pad|>", "additional_special_tokens": ["<|new|>"], "image_token": "<|img|>"}, {}),
+        "special_tokens_map.json": ({}, {"special_tokens_map.json": {"pad_token": {"content": "<|pad|>", "lstrip": True},
+                                                                    "additional_special_tokens": ["<|new|>", "<|turn|>"]}}),
+        "added_tokens.json": ({"extra_special_tokens": ["<|new|>"]}, {"added_tokens.json": {"<|lone|>": 60000, "<|new|>": 50000}}),
+        "names of a model": ({"extra_special_tokens": {"turn_token": "<|turn|>", "img_token": "<|img|>"}}, {}),
+    }  # fmt: skip
+    for name, (config, files) in cases.items():
+        folder = root / "cases" / name
+        folder.mkdir(parents=True)
+        shutil.copy(root / "tokenizer.json", folder)
+        for file, content in ({"tokenizer_config.json": plain | config} | files).items():
+            (folder / file).write_text(json.dumps(content))
+        compare(name, folder, AutoTokenizer.from_pretrained(folder))
+
+
 if not SMOLLM2.exists():
     sys.exit(f"{SMOLLM2} does not exist; `make setup` fetches it")
 with tempfile.TemporaryDirectory() as scratch:
@@ -137,4 +159,5 @@ with tempfile.TemporaryDirectory() as scratch:
     compare("SmolLM2 (tokenizer_config.json)", root, AutoTokenizer.from_pretrained(root))
     del config["chat_template"]
     (root / "tokenizer_config.json").write_text(json.dumps(config))
+    with_tokens_of_configs(root)
     published(root)

@@ -40,7 +40,7 @@ ordered_json answer(const ulp::text::ChatTemplate& chatTemplate,
 }
 
 int run(const char* tokenizerPath, const char* casesPath) {
-  const auto tokenizer = ulp::text::loadTokenizer(tokenizerPath);
+  const auto tokenizer = ulp::text::loadChatTokenizer(tokenizerPath);
   const auto chatTemplate = ulp::text::loadChatTemplate(tokenizerPath);
   if (!tokenizer || !chatTemplate) {
     std::cerr << (tokenizer ? chatTemplate.error() : tokenizer.error()).message() << '\n';

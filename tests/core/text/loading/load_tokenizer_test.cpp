@@ -26,6 +26,41 @@ TEST(LoadTokenizer, OfAFolderTakesItsFiles) {
   EXPECT_EQ((*tokenizer)->encode("abb")->size(), 2U);
 }
 
+std::vector<std::int64_t> chatIds(const test::TempDir& folder, std::string_view text) {
+  const auto tokenizer = loadChatTokenizer(folder.path());
+  EXPECT_TRUE(tokenizer) << tokenizer.error().message();
+  std::vector<std::int64_t> ids;
+  const auto tokens = (*tokenizer)->encodePart(text).value();
+  for (const Token& token : tokens) {
+    ids.push_back(token.id);
+  }
+  return ids;
+}
+
+// The numbers are those of transformers 5.23 for these files.
+TEST(LoadTokenizer, ChatsHaveTheTokensThatTheConfigurationNames) {
+  using testing::ElementsAre;
+  const test::TempDir folder;
+  folder.write("tokenizer.json", kLetters);
+  folder.write("tokenizer_config.json",
+               R"({"added_tokens_decoder": {"20": {"content": "<y>", "special": true},
+                                            "7": {"content": "<x>", "special": true},
+                                            "2": {"content": "ab", "special": false}},
+                   "pad_token": "<p>", "eos_token": {"__type": "AddedToken", "content": "<y>"},
+                   "image_token": "<i>", "additional_special_tokens": ["<z>", "<x>"]})");
+  folder.write("special_tokens_map.json", R"({"cls_token": "<none>"})");
+  EXPECT_THAT(chatIds(folder, "<x><y><p><i><z>ab"), ElementsAre(3, 4, 5, 6, 7, 2));
+  EXPECT_EQ((*loadChatTokenizer(folder.path()))->endOfText(), 4);
+  EXPECT_TRUE((*loadChatTokenizer(folder.path()))->isSpecial(7));
+  EXPECT_EQ((*loadTokenizer(folder.path()))->size(), 3) << "text has the ids of tokenizers";
+
+  folder.write("tokenizer_config.json", R"({"eos_token": "<e>", "extra_special_tokens": ["<q>"]})");
+  folder.write("special_tokens_map.json",
+               R"({"eos_token": {"content": "<f>"}, "additional_special_tokens": ["<none>"]})");
+  folder.write("added_tokens.json", R"({"<w>": 9, "<q>": 8})");
+  EXPECT_THAT(chatIds(folder, "<q><w><f>"), ElementsAre(3, 4, 5));
+}
+
 TEST(LoadTokenizer, AConfigurationThatIsNoJsonNamesNothing) {
   const test::TempDir folder;
   folder.write("tokenizer.json", kLetters);
