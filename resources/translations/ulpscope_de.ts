@@ -7340,6 +7340,10 @@ Er wurde aus %2 gelesen. Dorthin zurücklegen oder dort öffnen, wo er jetzt ist
         <source>Outcome</source>
         <translation>Ergebnis</translation>
     </message>
+    <message>
+        <source>did not finish</source>
+        <translation>nicht zu Ende gelaufen</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::Levers</name>

@@ -7307,6 +7307,10 @@ It was read from %2. Put it back there, or open it where it is now.</source>
         <source>%1, not judged at %2</source>
         <translation>%1，%2 个未判定</translation>
     </message>
+    <message>
+        <source>did not finish</source>
+        <translation>未完成</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::Levers</name>

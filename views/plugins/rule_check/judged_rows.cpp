@@ -33,7 +33,7 @@ Column<JudgedRun> countColumn(const QString& title, Judgement of) {
 }
 
 QString firstText(const JudgedRun& run) {
-  return run.first ? siteText(*run.first) : QStringLiteral("–");
+  return run.first ? siteText(*run.first) : run.reason.isEmpty() ? QStringLiteral("–") : run.reason;
 }
 
 JudgedRule outcomeOf(const analysis::VerdictRule& rule, const analysis::RuleTally& tally) {
@@ -83,6 +83,9 @@ std::vector<JudgedRun> judgedRuns(const RuleVerdicts& verdicts) {
       row.overall =
           isAwaited && run->count(Judgement::Failed) == 0 ? Judgement::NotJudged : run->overall();
       row.counts = run->counts;
+      if (run->isUnfinished && !isAwaited) {
+        row.reason = JudgedRowsWords::tr("did not finish");
+      }
       if (run->first) {
         row.first = document.variant(variant).comparisons[*run->first].site;
         row.reason = reasonText(run->rows[*run->first], verdicts);

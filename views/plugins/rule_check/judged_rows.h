@@ -19,7 +19,7 @@ struct JudgedRun {
   analysis::Judgement overall = analysis::Judgement::NotJudged;
   std::array<std::size_t, 4> counts{};  ///< of rows, by Judgement
   std::optional<Site> first{};          ///< that fails, else that warns
-  QString reason{};                     ///< of the first one
+  QString reason{};                     ///< of the first one, or why none is known
 };
 
 /// What a rule says of all rows.

@@ -1,7 +1,9 @@
 #include "views/plugins/rule_check/rule_check_view.h"
 
+#include <array>
 #include <fstream>
 #include <memory>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -96,6 +98,26 @@ TEST_F(RuleCheckViewTest, TypedRulesAreAskedWhenTheyAreApplied) {
   EXPECT_EQ(cell("judgedRuns", 1, 3), QStringLiteral("6"));
   EXPECT_EQ(cell("judgedRules", 0, 0), QStringLiteral("rms_rel <= 0.0125"));
   EXPECT_EQ(cell("judgedRules", 0, 1), QStringLiteral("■ fails at 6 of 24"));
+}
+
+TEST_F(RuleCheckViewTest, ARunThatDidNotFinishFailsUnlessItIsAwaited) {
+  const std::array cases{std::pair(report::RunStatus::Failed, QStringLiteral("■ fail")),
+                         std::pair(report::RunStatus::Skipped, QStringLiteral("■ fail")),
+                         std::pair(report::RunStatus::Running, QStringLiteral("– not judged"))};
+  for (const auto& [status, word] : cases) {
+    report::Report report = test::sampleReport(3, {"bf16", "fp16"});
+    report.runs[1].status = status;
+    m_host.reset();
+    m_fixture.openReport(report);
+    m_host = makeHost("rule_check");
+    type(QStringLiteral("rules:\n  - {metric: rms_rel, comparison: '<=', value: 1}"));
+    click(QStringLiteral("Apply"));
+    EXPECT_EQ(cell("judgedRuns", 0, 1), word) << static_cast<int>(status);
+    EXPECT_EQ(cell("judgedRuns", 0, kFirstFailingColumn),
+              status == report::RunStatus::Running ? QStringLiteral("–")
+                                                   : QStringLiteral("did not finish"));
+    EXPECT_EQ(cell("judgedRuns", 1, 1), QStringLiteral("● pass"));
+  }
 }
 
 TEST_F(RuleCheckViewTest, AClickOnTheFirstFailingRowLeadsThere) {
