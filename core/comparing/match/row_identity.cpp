@@ -26,6 +26,7 @@ constexpr std::string_view kLayerLists = "layers layer h blocks block decoder_la
 constexpr std::string_view kEmbeddings = "embed_tokens wte word_embeddings tok_embeddings embed_in";
 constexpr std::string_view kFinalNorms = "norm ln_f final_layernorm final_layer_norm";
 constexpr std::string_view kHeads = "lm_head output_layer embed_out";
+constexpr std::string_view kLogits = "logits";
 
 std::vector<std::string_view> segmentsOf(std::string_view path) {
   std::vector<std::string_view> segments;
@@ -62,7 +63,7 @@ std::string layerRowName(std::string_view module) {
   if (isWordOf(segments.back(), kFinalNorms)) {
     return "norm";
   }
-  return isWordOf(segments.back(), kHeads) ? "logits" : "";
+  return std::string(isWordOf(segments.back(), kHeads) ? kLogits : "");
 }
 
 std::string indexed(std::string_view what, const DumpRow& row) {
@@ -96,13 +97,19 @@ bool isLayerRow(const DumpRow& row, std::string_view rowName) {
   if (!isFirstOfRole(row.index)) {
     return false;
   }
-  if (rowName == "logits") {
+  if (rowName == kLogits) {
     return row.role == Role::Output || row.role == Role::OutputGradient;
   }
   return row.role == Role::Output || (row.role == Role::InputGradient && rowName != "embeddings");
 }
 
-Site moduleSite(const DumpEntry& entry, const DumpRow& row) {
+/// A program that scales or caps what its head gives tells the logits by their own name.
+bool hasLogitsBeside(const dumps::DumpUnit& unit, const DumpRow& row) {
+  return row.name != kLogits &&
+         std::ranges::any_of(unit.rows, [](const DumpRow& other) { return other.name == kLogits; });
+}
+
+Site moduleSite(const dumps::DumpUnit& unit, const DumpEntry& entry, const DumpRow& row) {
   Site site{.name = entry.module,
             .module = entry.module,
             .layer = layerOf(entry.module),
@@ -110,7 +117,8 @@ Site moduleSite(const DumpEntry& entry, const DumpRow& row) {
             .pass = row.role == Role::ParameterGradient ? Pass::ParameterGradient : entry.pass};
   const std::string name = layerRowName(entry.module);
   const std::string call = entry.call == 0 ? "" : fmt::format("#{}", entry.call);
-  if (!name.empty() && isLayerRow(row, name)) {
+  const bool isOther = name == kLogits && hasLogitsBeside(unit, row);
+  if (!name.empty() && isLayerRow(row, name) && !isOther) {
     site.name = name + call;
     site.level = Level::Layer;
   } else {
@@ -177,7 +185,7 @@ Site siteOf(const dumps::DumpUnit& unit, std::size_t entryIndex, std::size_t row
   const DumpRow& row = unit.rows[rowIndex];
   const bool isOfModule = entry.kind == EntryKind::Module || entry.kind == EntryKind::Gradient;
   if (isOfModule && !entry.module.empty() && row.role != Role::Value) {
-    return moduleSite(entry, row);
+    return moduleSite(unit, entry, row);
   }
   if (entry.kind == EntryKind::Api) {
     return {.name = fmt::format("{}.{}{}", entry.operation, entry.call, suffixOf(row)),
@@ -194,7 +202,7 @@ Site siteOf(const dumps::DumpUnit& unit, std::size_t entryIndex, std::size_t row
 }
 
 bool isLogits(const Site& site) {
-  return site.name == "logits" || (site.level == Level::Layer && site.name.starts_with("logits#"));
+  return site.name == kLogits || (site.level == Level::Layer && site.name.starts_with("logits#"));
 }
 
 void SiteNames::makeUnique(Site& site) {

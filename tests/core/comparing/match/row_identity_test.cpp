@@ -38,6 +38,21 @@ TEST(SiteOfTest, ProductsOfADecodersPartsHaveTheNamesOfEveryReport) {
             (Site{"model.layers.4.mlp", "model.layers.4.mlp", 4, Level::Module, Pass::Forward}));
 }
 
+TEST(SiteOfTest, AHeadBesideTheLogitsOfTheModelIsNotThey) {
+  BuiltUnit unit;
+  unit.module("lm_head");
+  unit.tensor(Role::Output, "", {1, 2});
+  EXPECT_EQ(siteOf(unit, 0, 0).name, "logits");
+  unit.tensor(Role::Output, "", {3, 4});
+  unit.rows[0].name = "lm_head";
+  unit.rows[1].name = "logits";
+  EXPECT_EQ(siteOf(unit, 0, 0).name, "lm_head");
+  EXPECT_EQ(siteOf(unit, 0, 0).level, Level::Module);
+  EXPECT_EQ(siteOf(unit, 0, 1).name, "logits");
+  EXPECT_TRUE(isLogits(siteOf(unit, 0, 1)));
+  EXPECT_FALSE(isLogits(siteOf(unit, 0, 0)));
+}
+
 TEST(SiteOfTest, OtherRowsSayWhatTheyAre) {
   BuiltUnit unit;
   const std::size_t entry = unit.module("model.layers.0.self_attn");
