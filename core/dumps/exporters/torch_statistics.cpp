@@ -158,20 +158,19 @@ StatisticTexts TorchStatistics::texts() const {
 }
 
 StatisticTexts TorchStatistics::textsOfReals() const {
-  const double nan = std::numeric_limits<double>::quiet_NaN();
-  const std::string max = msprobe::jsonFloat(m_reals.hasNan ? nan : m_reals.max);
+  const Statistics made = numbers();
+  const std::string max = msprobe::jsonFloat(*made.max);
   if (m_isScalar) {
     return {max, max, max, max};
   }
-  const std::string min = msprobe::jsonFloat(m_reals.hasNan ? nan : m_reals.min);
+  const std::string min = msprobe::jsonFloat(*made.min);
   if (m_dtype == DType::Float64) {
     return {max, min, kNull, kNull};
   }
-  const double mean = m_reals.sum / static_cast<double>(m_count);
   return {max,
           min,
-          msprobe::jsonFloat(roundedTo(m_dtype, mean)),
-          msprobe::jsonFloat(roundedTo(m_dtype, std::sqrt(m_reals.squares)))};
+          msprobe::jsonFloat(roundedTo(m_dtype, *made.mean)),
+          msprobe::jsonFloat(roundedTo(m_dtype, *made.norm))};
 }
 
 double roundedTo(DType dtype, double value) {

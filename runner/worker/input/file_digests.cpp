@@ -16,6 +16,11 @@ constexpr std::string_view kLossPath = "loss.path";
 constexpr std::array kKeys{
     kModelPath, kLossPath, std::string_view("model.factory"), std::string_view("python.prepare")};
 
+std::filesystem::path fileOfFunction(const study::Study& study, const std::string& value) {
+  const std::string function = study::resolveFunction(study, value);
+  return function.substr(0, function.rfind(':'));
+}
+
 }  // namespace
 
 /// Empty: the study reads none.
@@ -27,8 +32,7 @@ std::filesystem::path FileDigests::fileOf(std::string_view key, const std::strin
   if (key == kLossPath) {
     return m_study.loss.readsFile() ? m_study.loss.path : std::filesystem::path();
   }
-  const std::string function = study::resolveFunction(m_study, value);
-  return function.substr(0, function.rfind(':'));
+  return fileOfFunction(m_study, value);
 }
 
 Result<> checkUnchanged(const study::Study& study,
@@ -37,14 +41,12 @@ Result<> checkUnchanged(const study::Study& study,
                         const std::map<std::string, std::string>& ran) {
   for (const auto& [key, digest] : planned) {
     std::error_code ignored;
-    const std::string function = study::resolveFunction(study, settings.find(key)->second.value);
-    const auto path = std::filesystem::absolute(function.substr(0, function.rfind(':')), ignored);
-    const auto found = ran.find(path.lexically_normal().string());
+    const auto file = fileOfFunction(study, settings.find(key)->second.value);
+    const std::string path = std::filesystem::absolute(file, ignored).lexically_normal().string();
+    const auto found = ran.find(path);
     if (found != ran.end() && found->second != digest) {
       return fail(ErrorCode::InvalidArgument,
-                  fmt::format("{}: {} was changed since the study began; run it again",
-                              key,
-                              path.lexically_normal().string()));
+                  fmt::format("{}: {} was changed since the study began; run it again", key, path));
     }
   }
   return {};
