@@ -112,6 +112,7 @@ ExitCode exitCodeFor(ErrorCode code) {
     case ErrorCode::OutOfMemory:
     case ErrorCode::Device:
     case ErrorCode::Internal:
+    case ErrorCode::RunFailed:
       return ExitCode::RunFailed;
   }
   return ExitCode::RunFailed;

@@ -18,7 +18,8 @@ enum class ErrorCode : std::uint8_t {
   OutOfMemory,
   Device,     ///< a CUDA device failed
   Cancelled,  ///< the user stopped the work; what was finished is kept
-  Internal    ///< a defect of Ulpscope
+  Internal,   ///< a defect of Ulpscope
+  RunFailed   ///< runs of a study failed, each by an error of its own
 };
 
 std::string_view toString(ErrorCode code);

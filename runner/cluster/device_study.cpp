@@ -38,7 +38,7 @@ constexpr std::chrono::milliseconds kGlance{50};
 constexpr std::chrono::seconds kAddInterval{5};
 
 ErrorCode codeOf(const worker::StudyFinished& end) {
-  return errorCodeNamed(end.errorCode).value_or(ErrorCode::Device);
+  return errorCodeNamed(end.errorCode).value_or(ErrorCode::RunFailed);
 }
 
 fs::path folderOfResults(const DeviceStudyRequest& request) {
@@ -380,9 +380,6 @@ class DeviceStudy {
     std::erase_if(left, [&](const std::string& run) { return !m_merge.isLeftIn(ended.task, run); });
     const bool hasReference = m_merge.samplesOf(ended.task, study::kReferenceName) == task.samples;
     if (m_isStopping || (left.empty() && hasReference)) {
-      if (!m_firstFailure && ended.end && !ended.end->errorCode.empty()) {
-        m_firstFailure = codeOf(*ended.end);
-      }
       return {};
     }
     if (ended.end && ended.end->leavesRuns) {
@@ -398,7 +395,7 @@ class DeviceStudy {
                   fmt::format("{}{}", ended.run.empty() ? "" : ended.run + ": ", how));
     }
     ULP_TRY(m_merge.add());
-    m_merge.failRun(ended.run, fmt::format("{}: {}", ended.run, how));
+    m_merge.failRun(ended.run, Error(ErrorCode::Device, fmt::format("{}: {}", ended.run, how)));
     std::erase(left, ended.run);
     return left.empty() && hasReference ? Result<>() : startAgain(ended.task, left);
   }
@@ -433,7 +430,7 @@ class DeviceStudy {
       return tl::unexpected(*m_error);
     }
     ULP_TRY(std::move(kept));
-    return variantFailures();
+    return worker::variantFailures(draft());
   }
 
   Result<> keepAll() {
@@ -447,8 +444,6 @@ class DeviceStudy {
     return m_merge.results().saveAndTell();
   }
 
-  Result<> variantFailures() { return worker::variantFailures(draft(), m_firstFailure); }
-
   const DeviceStudyRequest& m_request;
   std::stop_token m_stop;
   worker::EventSink m_sink;
@@ -458,8 +453,7 @@ class DeviceStudy {
   std::vector<Worker> m_workers;
   std::set<std::string> m_told;
   std::optional<Error> m_error;
-  std::optional<ErrorCode> m_firstFailure;  ///< of a variant
-  bool m_hasBegun = false;                  ///< the folder is ours
+  bool m_hasBegun = false;  ///< the folder is ours
   bool m_isStopping = false;
   bool m_isNewsUrgent = false;
   int m_started = 0;

@@ -53,12 +53,13 @@ std::uint64_t samplesIn(const report::Report* report, std::string_view run) {
 
 void becomeFinished(report::Run& record) {
   record.status = RunStatus::Finished;
-  record.error.clear();
+  worker::forgetError(record);
 }
 
 void takeEnd(report::Run& record, const report::Run& end) {
   record.status = end.status;
   record.error = end.error;
+  record.errorCode = end.errorCode;
   if (record.samples == 0) {
     record.comparisons = end.comparisons;
   }
@@ -135,10 +136,11 @@ bool TaskMerge::isLeftIn(std::size_t task, std::string_view run) const {
   return record == nullptr || worker::isOpen(*record) || record->status == RunStatus::Cancelled;
 }
 
-void TaskMerge::failRun(std::string_view run, const std::string& error) {
+void TaskMerge::failRun(std::string_view run, const Error& error) {
   if (report::Run* record = worker::findRun(m_results.draft(), run)) {
     record->status = RunStatus::Failed;
-    record->error = error;
+    record->error = error.message();
+    record->errorCode = error.code();
     m_failed.insert(record->name);
   }
 }

@@ -53,7 +53,7 @@ class TaskMerge {
   [[nodiscard]] std::uint64_t samplesOf(std::size_t task, std::string_view run) const;
   [[nodiscard]] bool isLeftIn(std::size_t task, std::string_view run) const;
   /// Says of a run why nobody makes the rest of it; publishEnds() tells.
-  void failRun(std::string_view run, const std::string& error);
+  void failRun(std::string_view run, const Error& error);
   /// The files of the results are open: there is something to save.
   [[nodiscard]] bool isOpen() const { return m_isOpen; }
   /// With what tasks or sessions are not alike.

@@ -139,7 +139,7 @@ Result<ExitCode> mergeRun(const cluster::ClusterRun& run,
   std::vector<Error> missing;
   for (const report::Run& each : report->runs) {
     if (each.status != report::RunStatus::Finished && each.status != report::RunStatus::Skipped) {
-      missing.emplace_back(ErrorCode::Device,
+      missing.emplace_back(ErrorCode::RunFailed,
                            each.error.empty()
                                ? fmt::format("{}: {}", each.name, toString(each.status))
                                : each.error);

@@ -9,6 +9,7 @@
 
 #include "core/analysis/findings/finding_rule.h"
 #include "core/base/list_of.h"
+#include "core/report/contents/report_tables.h"
 
 namespace ulp::analysis {
 namespace {
@@ -182,14 +183,23 @@ report::DocumentJudgement judgementOf(const JudgedReport& judged) {
   return parts;
 }
 
-report::DataTable judgementData(const JudgedReport& judged) {
+Result<report::DataTable> judgementData(const JudgedReport& judged,
+                                        const std::vector<std::string>& metrics) {
   report::DataTable table{
       .title = titleOf(judged),
       .columns = report::columnsOf("run; row; pass; verdict; rules asked; rules broken; why"),
       .rows = {}};
+  std::vector<report::SelectedMetric> shown;
+  if (!metrics.empty()) {
+    shown = ULP_TRY(report::selectForExport(*judged.report, {.metrics = metrics})).metrics;
+  }
+  for (const report::SelectedMetric& metric : shown) {
+    table.columns.push_back(report::metricColumn(metric));
+  }
   forEachRun(judged, [&](const Run& run, const RunJudgement& judgement) {
     if (judgement.isUnfinished) {
       table.rows.push_back({run.name, "", "", "fail", 0.0, 0.0, unfinishedText(run)});
+      table.rows.back().resize(table.columns.size());
     }
     for (std::size_t i = 0; i < judgement.rows.size(); ++i) {
       const RowVerdict& row = judgement.rows[i];
@@ -201,6 +211,9 @@ report::DataTable judgementData(const JudgedReport& judged) {
                             static_cast<double>(row.asked),
                             static_cast<double>(row.broken),
                             reasonOf(row, judged.asked.rules).text()});
+      for (const report::SelectedMetric& metric : shown) {
+        table.rows.back().push_back(report::metricCell(metric, run.comparisons[i]));
+      }
     }
   });
   return table;

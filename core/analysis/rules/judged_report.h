@@ -2,6 +2,7 @@
 
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "core/analysis/rules/report_judgement.h"
 #include "core/report/contents/export_selection.h"
@@ -37,8 +38,10 @@ struct JudgedReport {
 /// What documents show of it: the verdict on each run, on each rule, the rows that break any, the
 /// first twelve of each run, and the verdict on every row.
 [[nodiscard]] report::DocumentJudgement judgementOf(const JudgedReport& judged);
-/// Every row with its verdict, for formats that keep every digit; a run that did not finish is a
-/// row without a name that fails.
-[[nodiscard]] report::DataTable judgementData(const JudgedReport& judged);
+/// Every row with its verdict and the metrics that are named, for formats that keep every digit; a
+/// run that did not finish is a row without a name that fails. Errors: InvalidArgument for a metric
+/// that the report does not hold.
+[[nodiscard]] Result<report::DataTable> judgementData(const JudgedReport& judged,
+                                                      const std::vector<std::string>& metrics);
 
 }  // namespace ulp::analysis

@@ -29,7 +29,7 @@ Result<std::string> writeConcluded(const report::Report& report,
                       " has no place for what rules say; choose a document or a table: " +
                       report::idsOf(report::tableFormats()));
     }
-    return format.writeTable(judgementData(*judged));
+    return format.writeTable(ULP_TRY(judgementData(*judged, options.metrics)));
   }
   auto extras = ULP_TRY(conclusionsOf(report, options));
   if (judged != nullptr) {

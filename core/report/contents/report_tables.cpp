@@ -134,8 +134,7 @@ std::vector<DataCell> tensorCells(const Run& run,
   cells.emplace_back(static_cast<double>(row.count));
   cells.emplace_back(static_cast<double>(row.compared));
   for (const SelectedMetric& metric : selection.metrics) {
-    cells.push_back(
-        numberCell(inUnit(row.metrics.at(metric.column), metric.unit), row.isAllNonFinite()));
+    cells.push_back(metricCell(metric, row));
   }
   cells.emplace_back(static_cast<double>(row.variantNonFinite.total()));
   const std::vector<double> values = statistics.values(run, row);
@@ -340,6 +339,14 @@ DataTable runsData(const Report& report, const ExportSelection& selection) {
   return table;
 }
 
+DataColumn metricColumn(const SelectedMetric& metric) {
+  return {metric.label, unitText(metric.unit), ""};
+}
+
+DataCell metricCell(const SelectedMetric& metric, const Comparison& row) {
+  return numberCell(inUnit(row.metrics.at(metric.column), metric.unit), row.isAllNonFinite());
+}
+
 DataTable tensorsData(const Report& report, const ExportSelection& selection) {
   DataTable table{"Tensors",
                   columnsOf("run; tensor; module; layer; pass; shape; reference dtype; variant "
@@ -347,7 +354,7 @@ DataTable tensorsData(const Report& report, const ExportSelection& selection) {
                   {},
                   provenanceLine(report)};
   for (const SelectedMetric& metric : selection.metrics) {
-    table.columns.push_back({metric.label, unitText(metric.unit), ""});
+    table.columns.push_back(metricColumn(metric));
   }
   table.columns.push_back({"not finite", "", ""});
   const SampleColumns statistics(report, selection);

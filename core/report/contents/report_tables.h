@@ -33,6 +33,9 @@ namespace ulp::report {
                                     const SelectedMetric& metric);
 /// State, loss, time and memory of each run, with what it changes.
 [[nodiscard]] DataTable runsData(const Report& report, const ExportSelection& selection);
+/// The column of a metric in a table of tensors, and what it holds of a row.
+[[nodiscard]] DataColumn metricColumn(const SelectedMetric& metric);
+[[nodiscard]] DataCell metricCell(const SelectedMetric& metric, const Comparison& row);
 /// Every tensor of every variant with all selected metrics.
 [[nodiscard]] DataTable tensorsData(const Report& report, const ExportSelection& selection);
 /// The layer rows in execution order, one column a variant: what the depth chart draws.

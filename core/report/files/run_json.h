@@ -14,6 +14,7 @@
 #include "core/report/files/memory_json.h"
 #include "core/report/files/position_json.h"
 #include "core/report/files/report_json.h"
+#include "core/report/files/step_json.h"
 #include "core/report/model/report.h"
 
 /// What precision_report.json says of a run beside its comparisons, and of these beside metrics.
@@ -27,34 +28,6 @@ inline constexpr std::array kSpreadFields{
     json::field<&Spread::minimum>("min"),
     json::field<&Spread::maximum>("max"),
     json::field<&Spread::undefined, json::isGiven<&Spread::undefined>>("undefined")};
-
-inline constexpr std::array kClipFields{json::field<&ClipSummary::unit>("unit"),
-                                        json::field<&ClipSummary::count>("count"),
-                                        json::field<&ClipSummary::below>("below"),
-                                        json::field<&ClipSummary::above>("above"),
-                                        json::field<&ClipSummary::stopped>("stopped"),
-                                        json::field<&ClipSummary::flips>("flips"),
-                                        json::field<&ClipSummary::gradientFlips>("gradient_flips")};
-
-inline constexpr std::array kTermFields{
-    json::field<&LossTermSummary::type>("type"),
-    json::field<&LossTermSummary::weight>("weight"),
-    json::field<&LossTermSummary::value>("value"),
-    json::field<&LossTermSummary::metrics, json::isGiven<&LossTermSummary::metrics>>("metrics"),
-    json::recordField<&LossTermSummary::clips, kClipFields>("clips")};
-
-inline constexpr std::array kStepFields{
-    json::field<&StepSummary::labels>("labels"),
-    json::field<&StepSummary::documents>("num_documents"),
-    // A run is one step, so that it has seen no others.
-    json::Field<StepSummary>{
-        "documents_seen",
-        [](json::Reader& json, StepSummary& /*step*/) { json.skipValue(); },
-        [](json::Writer& json, std::string_view name, const StepSummary& step) {
-          json.field(name, step.documents);
-        }},
-    json::field<&StepSummary::microBatches>("micro_batches"),
-    json::recordField<&StepSummary::terms, kTermFields>("terms")};
 
 /// What a report says of a run that names no number.
 inline constexpr LogProbabilityError kUnknownLogProbabilityError{.mean = kUndefined,
@@ -189,6 +162,15 @@ inline constexpr json::Field<Run> kKernelsField{
       }
     }};
 
+inline constexpr json::Field<Run> kErrorCodeField{
+    "error_code",
+    [](json::Reader& json, Run& run) { run.errorCode = errorCodeNamed(json.readString()); },
+    [](json::Writer& json, std::string_view name, const Run& run) {
+      if (run.errorCode) {
+        json.field(name, toString(*run.errorCode));
+      }
+    }};
+
 inline constexpr std::array kRunFields{
     json::field<&Run::overrides>("overrides"),
     kLossField,
@@ -210,7 +192,8 @@ inline constexpr std::array kRunFields{
     json::recordField<&Run::axes, kAxesFields>("axes"),
     kKernelsField,
     kGraphField,
-    json::field<&Run::error, json::isGiven<&Run::error>>("error")};
+    json::field<&Run::error, json::isGiven<&Run::error>>("error"),
+    kErrorCodeField};
 
 /// Among the spreads of a row: that of its signed error, which has its mean beside it.
 inline constexpr std::string_view kGainField = "gain_error";

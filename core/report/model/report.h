@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/error.h"
 #include "core/base/graph/operation_graph.h"
 #include "core/base/kernels/kernel_record.h"
 #include "core/base/memory/device_memory.h"
@@ -133,7 +134,9 @@ struct Run {
   std::map<std::string, std::string> attentionKernels{};
   /// Files of the user's Python code that it ran, by path, with their SHA-256.
   std::map<std::string, std::string> codeFiles{};
-  std::string error;                    ///< of a failed run
+  std::string error;  ///< of a failed run
+  /// Of `error`; nothing: there is none, or nobody told, as in reports of earlier versions.
+  std::optional<ErrorCode> errorCode{};
   std::vector<Comparison> comparisons;  ///< in execution order; empty for the reference
   /// The run that it was compared with; empty: that of the report. Another one where reports were
   /// joined whose references are not the same; no report says it.

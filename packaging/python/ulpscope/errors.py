@@ -42,6 +42,8 @@ class Unsupported(BadInput):
 class RunFailed(UlpscopeError):
     """A run failed, or the machine refused (exit code 3 of ulpscope-cli)."""
 
+    code = "run failed"
+
 
 class InputOutputFailed(RunFailed):
     """The operating system refused to read or write."""
@@ -72,7 +74,7 @@ class MissingPackage(ImportError):
 
 
 _BY_CODE = {kind.code: kind for kind in (BadInput, NotFound, CorruptData, Unsupported, InputOutputFailed, OutOfMemory,
-                                         DeviceFailed, Cancelled)}
+                                         DeviceFailed, RunFailed, Cancelled)}
 _BY_EXIT = {2: BadInput, 3: RunFailed, 130: Cancelled}
 
 

@@ -12,7 +12,7 @@ import sys
 import threading
 import typing
 
-from .errors import BadInput, Cancelled, DeviceFailed, RunFailed, UlpscopeError, call_file, error_of_code, error_of_exit
+from .errors import BadInput, Cancelled, UlpscopeError, call_file, error_of_code, error_of_exit
 from .program import environment, find_program, said_by
 from .report import Report, open as open_report
 from .temporary import make_folder, remove_folder, remove_with
@@ -104,11 +104,8 @@ class RunningStudy:
                   if run.status == "failed"} if report else {}
         if failed and not code:
             message = "; ".join(dict.fromkeys([*(f"{name}: {error}" for name, error in failed.items()), message]))
-        # This code also ends a study of which variants failed by errors of their own (docs/events.md).
-        if code == DeviceFailed.code and failed and not any("cuda" in error.lower() for error in failed.values()):
-            error: UlpscopeError = RunFailed(message)
-        elif code:
-            error = error_of_code(code, message)
+        if code:
+            error: UlpscopeError = error_of_code(code, message)
         elif self._last.get("status") == "cancelled":
             error = Cancelled("the study was cancelled")
         else:

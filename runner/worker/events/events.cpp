@@ -180,6 +180,7 @@ void visitFields(auto& field, EventOf<RunFinished> auto& event) {
   field("seconds", event.seconds);
   field("peak_bytes", event.peakBytes);
   field.optional("planned_bytes", event.plannedBytes, event.plannedBytes > 0);
+  field.optional("error_code", event.errorCode, !event.errorCode.empty());
   field.optional("error", event.error, !event.error.empty());
 }
 

@@ -53,6 +53,7 @@ struct RunFinished {
   std::uint64_t peakBytes = 0;
   std::string error;
   std::uint64_t plannedBytes = 0;  ///< of a CUDA device, for that peak; 0: nobody could tell
+  std::string errorCode{};         ///< of `error`, as toString() names it; empty: unknown
 };
 /// precision_report.json was replaced; it holds every finished run.
 struct ReportUpdated {

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <limits>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "core/json/reader.h"
@@ -224,7 +225,9 @@ void adoptSettledRuns(report::Report& draft, const report::Report& earlier, bool
     if (!goesOn || isBegun(*before, earlier)) {
       run = *before;
       run.status = goesOn ? report::RunStatus::Pending : run.status;
-      run.error = goesOn ? "" : run.error;
+      if (goesOn) {
+        forgetError(run);
+      }
     }
   }
 }
@@ -285,25 +288,32 @@ std::string studyAsRun(const study::Study& study) {
   return text + study.text;
 }
 
+void forgetError(report::Run& run) {
+  run.error.clear();
+  run.errorCode.reset();
+}
+
 bool isOpen(const report::Run& run) {
   return run.status == report::RunStatus::Pending || run.status == report::RunStatus::Running;
 }
 
-Result<> variantFailures(const report::Report& draft, std::optional<ErrorCode> first) {
+Result<> variantFailures(const report::Report& draft) {
   std::vector<std::string> errors;
+  std::set<ErrorCode> codes;
   for (const report::Run& run : draft.runs) {
     if (run.status == report::RunStatus::Failed) {
       errors.push_back(run.error);
+      codes.insert(run.errorCode.value_or(ErrorCode::RunFailed));
     }
   }
   if (errors.empty()) {
     return {};
   }
-  // Of a variant that failed in another session the report holds no code; and the study could run,
-  // whatever was impossible for a variant.
+  // The study could run, whatever was impossible for a variant.
   using enum ErrorCode;
-  const bool isOfRun = first == Io || first == OutOfMemory || first == Internal;
-  return fail(isOfRun ? *first : Device,
+  const ErrorCode code = codes.size() == 1 ? *codes.begin() : RunFailed;
+  const bool isOfRun = code == Io || code == OutOfMemory || code == Device || code == Internal;
+  return fail(isOfRun ? code : RunFailed,
               fmt::format("{} of {} variants failed; the others are in the report\n{}",
                           errors.size(),
                           draft.runs.size() - 1,

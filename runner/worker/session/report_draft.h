@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -56,12 +55,15 @@ void dropUnasked(report::Report& draft, const std::vector<PlannedRun>& runs);
 /// changed as comments, then the text as read.
 [[nodiscard]] std::string studyAsRun(const study::Study& study);
 
+/// Makes a run one that did not fail.
+void forgetError(report::Run& run);
+
 /// Tells whether a run waits for its next sample, or is at it.
 [[nodiscard]] bool isOpen(const report::Run& run);
 
-/// Error where variants failed, with what they said: `first` is the code of the first of them, as
-/// far as it is known.
-[[nodiscard]] Result<> variantFailures(const report::Report& draft, std::optional<ErrorCode> first);
+/// Error where variants failed, with what they said: of their code where all have one that tells of
+/// the machine or of Ulpscope, else RunFailed.
+[[nodiscard]] Result<> variantFailures(const report::Report& draft);
 
 [[nodiscard]] report::Run* findRun(report::Report& draft, std::string_view name);
 

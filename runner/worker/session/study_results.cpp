@@ -299,6 +299,7 @@ Result<> StudyResults::closeOpenRuns() {
       run.status = report::RunStatus::Cancelled;
       run.error = fmt::format(
           "{}: the study ended after {} of {} samples", run.name, run.samples, m_samples);
+      run.errorCode = ErrorCode::Cancelled;
       isChanged = true;
     }
   }
@@ -331,7 +332,8 @@ void StudyResults::tellFinished(const report::Run& run) {
                           .error = run.error,
                           .plannedBytes = run.memory && run.memory->planned
                                               ? run.memory->planned->total()
-                                              : std::uint64_t{0}});
+                                              : std::uint64_t{0},
+                          .errorCode = run.errorCode ? std::string(toString(*run.errorCode)) : ""});
 }
 
 Result<> StudyResults::save() {

@@ -141,7 +141,7 @@ Result<> StudySession::prepare() {
 Result<> StudySession::runAll() {
   if (m_toRun == 0) {
     m_sink.message("info", "no run is left; nothing to do");
-    return variantFailures(m_results.draft(), m_firstFailure);
+    return variantFailures(m_results.draft());
   }
   Result<> done;
   for (m_sample = m_results.firstSample(); done && m_sample < m_results.endSample(); ++m_sample) {
@@ -155,7 +155,7 @@ Result<> StudySession::runAll() {
   if (!done || !closed) {
     return done ? closed : done;
   }
-  return variantFailures(m_results.draft(), m_firstFailure);
+  return variantFailures(m_results.draft());
 }
 
 Result<> StudySession::runSample() {
@@ -243,7 +243,7 @@ Result<engine::RunOutcome> StudySession::makeReference(const PlannedRun& planned
 Result<> StudySession::runVariant(const PlannedRun& planned) {
   report::Run& run = *findRun(m_results.draft(), planned.name);
   run.status = report::RunStatus::Running;
-  run.error.clear();
+  forgetError(run);
   tensors::CaptureWriter* writer = m_results.writer(m_sample);
   VariantObserver observer(observerParts(writer), m_captures, *m_comparer);
   auto outcome = execute(planned, observer, writer);
@@ -500,7 +500,7 @@ Result<> StudySession::conclude(report::Run& run,
   const bool isLast = m_sample + 1 == m_results.endSample();
   if (outcome) {
     run.status = isLast ? report::RunStatus::Finished : report::RunStatus::Running;
-    run.error.clear();
+    forgetError(run);
     if (!isLast) {
       return m_sink.check();
     }
@@ -516,12 +516,13 @@ Result<> StudySession::conclude(report::Run& run,
 
 void StudySession::recordEnd(report::Run& run, const Error& error, bool isSkipped) {
   run.status = isSkipped ? report::RunStatus::Skipped : statusAfter(error);
-  run.error = isSkipped ? "" : error.message();
+  forgetError(run);
+  if (!isSkipped) {
+    run.error = error.message();
+    run.errorCode = error.code();
+  }
   dropExecutions(m_results.endSample() - m_sample - 1);
   m_isDeviceLost = m_isDeviceLost || error.code() == ErrorCode::Device;
-  if (!isSkipped && !m_firstFailure && run.name != m_results.draft().reference) {
-    m_firstFailure = error.code();
-  }
 }
 
 Result<> StudySession::checkDevice() {

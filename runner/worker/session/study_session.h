@@ -110,7 +110,6 @@ class StudySession {
   double m_referenceLoss = 0;
   ReferenceCaptures m_captures;
   std::unique_ptr<engine::CaptureComparer> m_comparer;  ///< serves every variant
-  std::optional<ErrorCode> m_firstFailure;              ///< of a variant that did not end the study
   bool m_isDeviceLost = false;
   bool m_keepsOnHost = false;            ///< no captures are kept on the device any more
   std::uint64_t m_freeBytes = 0;         ///< of a CUDA device, as the last run began

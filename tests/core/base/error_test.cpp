@@ -32,7 +32,8 @@ TEST(Error, NamesEveryCode) {
                               ErrorCode::OutOfMemory,
                               ErrorCode::Device,
                               ErrorCode::Cancelled,
-                              ErrorCode::Internal};
+                              ErrorCode::Internal,
+                              ErrorCode::RunFailed};
   for (const ErrorCode code : kCodes) {
     EXPECT_NE(toString(code), "unknown");
     EXPECT_EQ(errorCodeNamed(toString(code)), code);

@@ -201,6 +201,28 @@ TEST_F(ReportCommand, RulesInAFormatOfTablesAreTheVerdictOnEveryRow) {
   EXPECT_THAT(outcome.out, HasSubstr("bf16,decoder.0,forward,fail,2,1,cosine > 0.999"));
 }
 
+TEST_F(ReportCommand, TheVerdictOnEveryRowHasTheMetricsThatAreNamed) {
+  const std::vector<std::string> words{"report", folder(), "--rules", "msit", "--format", "csv"};
+  const auto with = [&](const std::string& metrics) {
+    auto all = words;
+    all.insert(all.end(), {"--metric", metrics});
+    return runCli(all);
+  };
+  const auto outcome = with("max_diff,rms_rel");
+  EXPECT_THAT(outcome.out, HasSubstr("rules broken,why,Max diff,\"RMS rel, %\"\n"));
+  const auto plain =
+      runCli({"report", folder(), "--metric", "max_diff,rms_rel", "--format", "csv"});
+  const auto cells = [](const std::string& text, std::string_view begin) {
+    const std::size_t at = text.find("\n" + std::string(begin)) + 1;
+    return text.substr(at, text.find('\n', at) - at);
+  };
+  const std::string row = cells(outcome.out, "bf16,decoder.0,forward,");
+  const std::string known = cells(plain.out, "bf16,decoder.0,");
+  const std::string numbers = row.substr(row.rfind(',', row.rfind(',') - 1));
+  EXPECT_THAT(known, HasSubstr(numbers + ",")) << row;
+  EXPECT_EQ(with("speed").exitCode, 2);
+}
+
 TEST_F(ReportCommand, ToleratedDifferencesThatNobodyKeptAreNotJudged) {
   const auto rules =
       m_dir.write("rules.yaml", "rules:\n  - {metric: allclose, rtol: 0.2, atol: 0.01}\n");

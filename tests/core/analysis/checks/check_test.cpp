@@ -194,7 +194,7 @@ TEST_F(CheckTest, ARunThatDidNotFinishIsToldInDocumentsAndTables) {
     const std::string why = "did not finish: " + std::string(toString(status));
     EXPECT_EQ(judgementOf(unfinished).tables[0].rows[0],
               (std::vector<std::string>{"bf16", "FAIL", "1", "0", "0", "0", why}));
-    const auto rows = judgementData(unfinished).rows;
+    const auto rows = judgementData(unfinished, {})->rows;
     ASSERT_EQ(rows.size(), 2U);
     EXPECT_EQ(rows[0], (std::vector<report::DataCell>{"bf16", "", "", "fail", 0.0, 0.0, why}));
   }

@@ -43,9 +43,11 @@ TEST(ReportParser, ReadsBackEverythingThatWasWritten) {
   report.runs[2].comparisons[1].metrics[0] = INFINITY;
   report.runs[2].status = RunStatus::Failed;
   report.runs[2].error = "é \"quoted\"\n";
+  report.runs[2].errorCode = ErrorCode::OutOfMemory;
   const Report again = reread(report);
   EXPECT_EQ(toJson(again), toJson(report));
   EXPECT_EQ(again.runs[2].error, report.runs[2].error);
+  EXPECT_EQ(again.runs[2].errorCode, ErrorCode::OutOfMemory);
   EXPECT_EQ(again.runs[1].comparisons[1].site, report.runs[1].comparisons[1].site);
   EXPECT_EQ(again.runs[1].comparisons[1].metrics, report.runs[1].comparisons[1].metrics);
   EXPECT_EQ(again.studyYaml, report.studyYaml);

@@ -117,9 +117,11 @@ TEST(ReportWriter, KeepsTheErrorOfAFailedRun) {
   Report report = test::sampleReport(1, {"bf16"});
   report.runs[1].status = RunStatus::Failed;
   report.runs[1].error = "out of \"memory\"";
+  report.runs[1].errorCode = ErrorCode::RunFailed;
   const ordered_json json = written(report);
   EXPECT_EQ(json.at("runs").at("bf16").at("status"), "failed");
   EXPECT_EQ(json.at("runs").at("bf16").at("error"), "out of \"memory\"");
+  EXPECT_EQ(json.at("runs").at("bf16").at("error_code"), "run failed");
 }
 
 TEST(ReportWriter, WritesAnEmptyReport) {

@@ -55,13 +55,14 @@ TEST(Events, ProgressWithoutEtaStaysWithout) {
 
 TEST(Events, RunFinishedKeepsEveryField) {
   const RunFinished event{
-      "bf16", "failed", 3.25, 1.5, std::uint64_t{1} << 40, "out of memory", 4096};
+      "bf16", "failed", 3.25, 1.5, std::uint64_t{1} << 40, "no 4 GiB left", 4096, "out of memory"};
   const auto read = roundTrip(event);
   EXPECT_EQ(read.status, "failed");
   EXPECT_DOUBLE_EQ(read.loss, 3.25);
   EXPECT_DOUBLE_EQ(read.seconds, 1.5);
   EXPECT_EQ(read.peakBytes, std::uint64_t{1} << 40);
-  EXPECT_EQ(read.error, "out of memory");
+  EXPECT_EQ(read.error, "no 4 GiB left");
+  EXPECT_EQ(read.errorCode, "out of memory");
   EXPECT_EQ(read.plannedBytes, 4096U);
   EXPECT_EQ(toJsonLine(RunFinished{.run = "a", .error = {}}).find("planned"), std::string::npos);
   const RunFinished planned{"bf16", "finished", 3.25, 1.5, 3072, "", 4096};

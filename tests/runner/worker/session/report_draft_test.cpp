@@ -49,6 +49,27 @@ TEST(MakeDraft, HoldsEveryRunPendingAndEveryMetric) {
   EXPECT_EQ(draft.metrics.size(), numerics::elementMetrics().all().size());
 }
 
+TEST(VariantFailures, HaveTheCodeThatAllHaveWhereItIsNotOfTheVariants) {
+  using enum ErrorCode;
+  report::Report draft = draftOf(*planRuns(parsedStudy(), {}));
+  const auto codeOf = [&draft](std::optional<ErrorCode> bf16, std::optional<ErrorCode> fp16) {
+    draft.runs[1].errorCode = bf16;
+    draft.runs[2].errorCode = fp16;
+    return variantFailures(draft).error().code();
+  };
+  EXPECT_TRUE(variantFailures(draft));
+  draft.runs[1].status = report::RunStatus::Failed;
+  draft.runs[2].status = report::RunStatus::Failed;
+  for (const ErrorCode code : {Io, OutOfMemory, Device, Internal}) {
+    EXPECT_EQ(codeOf(code, code), code);
+    EXPECT_EQ(codeOf(code, Unsupported), RunFailed);
+    EXPECT_EQ(codeOf(code, std::nullopt), RunFailed);
+  }
+  EXPECT_EQ(codeOf(Unsupported, Unsupported), RunFailed);
+  EXPECT_EQ(codeOf(std::nullopt, std::nullopt), RunFailed);
+  EXPECT_EQ(codeOf(Device, OutOfMemory), RunFailed);
+}
+
 Result<> resumable(const report::Report& earlier,
                    const report::Report& now,
                    const std::vector<PlannedRun>& runs) {

@@ -337,7 +337,8 @@ TEST_F(StudyRunnerTest, AVariantThatFailsIsNoStudyThatIsRefused) {
     m_engine.config().runErrors.emplace(m_engine.log()->runs + 1, Error(code, "it cannot"));
     const auto result = run(study(), {.existing = ExistingResults::Overwrite});
     ASSERT_FALSE(result);
-    EXPECT_EQ(result.error().code(), ErrorCode::Device);
+    EXPECT_EQ(result.error().code(), ErrorCode::RunFailed);
+    EXPECT_EQ(saved()->findRun("bf16")->errorCode, code);
     EXPECT_EQ(statusOf(*saved(), "bf16"), RunStatus::Failed);
   }
 }
@@ -355,6 +356,7 @@ TEST_F(StudyRunnerTest, AFailedVariantIsRecordedAndTheNextGoesOn) {
   EXPECT_EQ(statusOf(*report, "bf16_fp32_head"), RunStatus::Finished);
   EXPECT_EQ(statusOf(*report, "fp16"), RunStatus::Finished);
   EXPECT_EQ(events<RunFinished>()[1].status, "failed");
+  EXPECT_EQ(events<RunFinished>()[1].errorCode, "out of memory");
   EXPECT_EQ(std::get<StudyFinished>(m_events.back()).errorCode, "out of memory");
 }
 
