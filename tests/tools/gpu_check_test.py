@@ -12,7 +12,8 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "tools/gpu_check"))
 
 import checks  # noqa: E402
-from checks import Check, Machine, Results, command, execute, judged, run_phase  # noqa: E402
+from checks import Check, Machine, Outcome, Results, command, execute, judged, run_phase  # noqa: E402
+from phases import speed  # noqa: E402
 
 
 class GpuCheck(unittest.TestCase):
@@ -66,6 +67,23 @@ class GpuCheck(unittest.TestCase):
     def test_fails_what_a_phase_has_no_time_for(self):
         found = self.results_of(self.shell("late", "true"), seconds=0)
         self.assertEqual(found["late"]["why"], "the phase's time was up before it began")
+
+    def test_calls_slow_what_is_right_and_misses_an_aim(self):
+        def rate(elements, of_copy):
+            return {"reference": "float32", "candidate": "bfloat16", "elements": elements, "of_copy": of_copy}
+
+        figures = {"rates": [{"bench": "device"}, rate(1 << 26, 0.61), rate(1 << 12, 0.01)]}
+        self.assertEqual(speed.below_aim(Outcome(checks.OK, figures)).status, checks.OK)
+        figures["rates"].append(rate(1 << 26, 0.54))
+        slow = speed.below_aim(Outcome(checks.OK, figures))
+        self.assertEqual((slow.status, slow.why), (checks.SLOW, "float32 and bfloat16: 0.54 of a copy, the aim is 0.6"))
+        self.assertEqual(speed.below_aim(Outcome(checks.FAILED, figures, "no device")).why, "no device")
+
+    def test_a_result_that_cannot_be_kept_ends_the_run(self):
+        results = Results(self.out)
+        results.save = lambda: (_ for _ in ()).throw(OSError("disk full"))
+        with self.assertRaisesRegex(OSError, "disk full"):
+            run_phase(self.machine, "phase", [self.shell("works", "true")], 60, 1, results)
 
     def test_interrupts_at_a_line_and_counts_from_there(self):
         script = "import time\ntry:\n print('ready', flush=True)\n time.sleep(600)\nexcept KeyboardInterrupt:\n raise SystemExit(130)"

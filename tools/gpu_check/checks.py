@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Callable
 
-OK, FAILED, SKIPPED = "ok", "FAILED", "skipped"
+OK, SLOW, FAILED, SKIPPED = "ok", "slow", "FAILED", "skipped"
 SKIP_CODE = 77
 LOG_BYTES_OF_ONE = 400_000
 LOG_BYTES = 12 << 20
@@ -108,6 +108,11 @@ def judged(done: Done, limit: float, figures: dict | None = None, expected: int 
     return Outcome(FAILED if problem else OK, figures or {}, problem, done.text)
 
 
+def aimed(outcome: Outcome, missed: list[str]) -> Outcome:
+    """Calls slow what is right, but misses aims of speed."""
+    return dataclasses.replace(outcome, status=SLOW, why="; ".join(missed)) if missed and outcome.status == OK else outcome
+
+
 def last_line(text: str) -> str:
     lines = text.strip().splitlines()
     return lines[-1][:300] if lines else "no output"
@@ -179,5 +184,6 @@ def run_phase(machine: Machine, phase: str, checks: list[Check], seconds: float,
     """Runs checks, `jobs` at a time, until all are done or the phase's time is up."""
     end = time.monotonic() + seconds
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        for check in checks:
-            pool.submit(lambda check=check: results.add(phase, check.name, run_one(machine, check, end)))
+        done = [pool.submit(lambda check=check: results.add(phase, check.name, run_one(machine, check, end))) for check in checks]
+        for each in done:
+            each.result()
