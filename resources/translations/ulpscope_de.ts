@@ -759,10 +759,6 @@
         <translation>die Formate bei %1</translation>
     </message>
     <message>
-        <source>those of the baseline there</source>
-        <translation>Formatwahl der Basis dort</translation>
-    </message>
-    <message>
         <source>%1 (%2 → %3 %)</source>
         <translation>%1 (%2 → %3 %)</translation>
     </message>
@@ -1609,6 +1605,18 @@
     <message>
         <source>No activation and no gradient of one makes an error of its own. This is the first gradient of a parameter, or what an optimizer makes of it, whose error is more than %1 times what they carry: eight times the largest error among them, since sums over all tokens cancel. Here %2 against %3, with the unit round-off of %4. Later tensors that exceed it as well: %5.</source>
         <translation>Keine Aktivierung und kein Gradient einer solchen macht einen eigenen Fehler. Dies ist der erste Gradient eines Parameters, oder was ein Optimierer aus ihm macht, dessen Fehler mehr als das %1-Fache dessen beträgt, was sie mitbringen: das Achtfache des größten Fehlers unter ihnen, da sich Summen über alle Token auslöschen. Hier %2 gegen %3, mit der Rundungseinheit von %4. Spätere Tensoren über der Schwelle: %5.</translation>
+    </message>
+    <message>
+        <source>the formats of the baseline at %1</source>
+        <translation>Formatwahl der Basis in %1</translation>
+    </message>
+    <message>
+        <source>With %1 alone every element of all %2 tensors is bit-equal to %3 (proved by run &apos;%4&apos;).</source>
+        <translation>Allein mit %1 ist jedes Element aller %2 Tensoren bitgleich mit %3 (belegt durch Lauf „%4“).</translation>
+    </message>
+    <message>
+        <source>No single change makes all tensors equal; most of them are with %1 (%2 of %3).</source>
+        <translation>Keine einzelne Änderung macht alle Tensoren gleich; die meisten sind es mit %1 (%2 von %3).</translation>
     </message>
 </context>
 <context>

@@ -759,10 +759,6 @@
         <translation>%1 处的格式</translation>
     </message>
     <message>
-        <source>those of the baseline there</source>
-        <translation>该处采用基线的格式</translation>
-    </message>
-    <message>
         <source>%1 (%2 → %3 %)</source>
         <translation>%1（%2 → %3 %）</translation>
     </message>
@@ -1609,6 +1605,18 @@
     <message>
         <source>No activation and no gradient of one makes an error of its own. This is the first gradient of a parameter, or what an optimizer makes of it, whose error is more than %1 times what they carry: eight times the largest error among them, since sums over all tokens cancel. Here %2 against %3, with the unit round-off of %4. Later tensors that exceed it as well: %5.</source>
         <translation>没有任何激活或激活的梯度产生自身的误差。这是第一个误差超过它们所传入误差 %1 倍的参数梯度（或优化器由其得到的量）：传入误差取其中最大误差的八倍，因为对所有词元求和会相互抵消。此处为 %2，预期为 %3，使用 %4 的单位舍入误差。其后同样超过该值的张量数：%5。</translation>
+    </message>
+    <message>
+        <source>the formats of the baseline at %1</source>
+        <translation>%1 处采用基线的格式</translation>
+    </message>
+    <message>
+        <source>With %1 alone every element of all %2 tensors is bit-equal to %3 (proved by run &apos;%4&apos;).</source>
+        <translation>仅改为 %1，全部 %2 个张量的每个元素都与 %3 逐位相等（由运行“%4”证明）。</translation>
+    </message>
+    <message>
+        <source>No single change makes all tensors equal; most of them are with %1 (%2 of %3).</source>
+        <translation>没有任何单一改动能使所有张量相等；改为 %1 时相等的最多（%2 / %3）。</translation>
     </message>
 </context>
 <context>

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <iterator>
 #include <optional>
 #include <utility>
 
 #include "core/numerics/rounding/operation_formats.h"
 #include "core/report/model/effective_config.h"
+#include "core/study/reading/site_formats.h"
 #include "core/study/reading/study.h"
 #include "core/study/schema/schema.h"
 #include "core/study/yaml/yaml_write.h"
@@ -19,6 +21,7 @@ using report::EffectiveKeys;
 using report::valueIn;
 using Values = std::map<std::string, std::string>;  ///< key, value
 
+constexpr std::string_view kPrecision = "precision.";
 constexpr std::string_view kCast = "precision.cast";
 constexpr std::string_view kRules = "precision.rules";
 constexpr std::string_view kTableKey = "precision.rotary_table_dtype";
@@ -47,9 +50,8 @@ std::string yamlOf(const study::Key& key, const std::string& value) {
 }
 
 bool isFormatKey(std::string_view key) {
-  constexpr std::string_view kSection = "precision.";
-  return key.starts_with(kSection) &&
-         numerics::parseOperationKey(key.substr(kSection.size())).has_value();
+  return key.starts_with(kPrecision) &&
+         numerics::parseOperationKey(key.substr(kPrecision.size())).has_value();
 }
 
 std::string shownValue(std::string_view key, const std::string& value) {
@@ -122,14 +124,21 @@ std::string yamlOf(const StudyText& study) {
   return text;
 }
 
-Result<Values> effectiveValues(const StudyText& text, std::string_view run) {
+Result<study::Settings> settingsIn(const StudyText& text, std::string_view run) {
   const auto parsed = ULP_TRY(study::parseStudy(yamlOf(text), "counterfactual study"));
-  const auto settings = ULP_TRY(study::effectiveSettings(parsed, run));
+  return study::effectiveSettings(parsed, run);
+}
+
+Values valuesOf(const study::Settings& settings) {
   Values values;
   for (const auto& [key, setting] : settings) {
     values[key] = setting.value;
   }
   return values;
+}
+
+Result<Values> effectiveValues(const StudyText& text, std::string_view run) {
+  return settingsIn(text, run).map(valuesOf);
 }
 
 /// The fewest overrides with which the run has the wanted values: keys that follow others still do.
@@ -170,97 +179,162 @@ std::string patternOf(std::string_view module) {
 /// The settings in which the candidate can be made like the baseline, one by one.
 class Differences {
  public:
-  Differences(Values baseline, Values candidate)
-      : m_baseline(std::move(baseline)), m_candidate(std::move(candidate)) {
-    for (const auto& [key, value] : m_candidate) {
-      const auto other = m_baseline.find(key);
-      if (other != m_baseline.end() && other->second != value) {
+  Differences(study::Settings baseline, study::Settings candidate, bool isOfPython)
+      : m_baseline(std::move(baseline)),
+        m_candidate(std::move(candidate)),
+        m_isOfPython(isOfPython) {
+    for (const auto& [key, setting] : m_candidate) {
+      const study::Key* known = study::findKey(key);
+      if (known != nullptr && known->scope == study::KeyScope::Run && of(key) != setting.value) {
         m_keys.push_back(key);
       }
     }
   }
 
-  [[nodiscard]] bool isEmpty() const { return m_keys.empty(); }
-  /// Only the run that rounds buffers can leave out to round one of them.
-  [[nodiscard]] bool shouldChangePlaces() const {
-    return differs(kCast) && m_baseline.at(std::string(kCast)) == "module";
-  }
-
-  [[nodiscard]] std::vector<Counterfactual> counterfactuals(std::string_view module) const {
+  [[nodiscard]] Result<std::vector<Counterfactual>> counterfactuals(std::string_view module) const {
     std::vector<Counterfactual> all;
     if (differs(kCast)) {
       all.push_back(unroundedFrequencies());
     }
-    if (auto formats = formatsOf(module)) {
+    if (auto formats = ULP_TRY(formatsOf(module))) {
       all.push_back(*std::move(formats));
     }
     for (const std::string& key : m_keys) {
       if (isPossible(key)) {
-        const std::string& value = m_baseline.at(key);
-        // Rules are too long for a name.
-        const std::string name = key == kRules ? key : fmt::format("{}={}", key, value);
-        all.push_back({name,
-                       shownValue(key, m_candidate.at(key)),
-                       shownValue(key, value),
-                       {{key, value}},
-                       {key}});
+        all.push_back(takenBack(key));
       }
     }
     return all;
   }
 
  private:
+  [[nodiscard]] const std::string& of(std::string_view key) const {
+    return m_baseline.find(key)->second.value;
+  }
+  [[nodiscard]] const std::string& now(std::string_view key) const {
+    return m_candidate.find(key)->second.value;
+  }
+
   [[nodiscard]] bool differs(std::string_view key) const {
     return std::ranges::find(m_keys, key) != m_keys.end();
   }
 
   [[nodiscard]] bool isPossible(std::string_view key) const {
     const bool isInside = std::ranges::find(kEagerOnly, key) != kEagerOnly.end();
-    return !m_baseline.at(std::string(key)).empty() &&
-           (!isInside || m_candidate.at(std::string(kAttention)) == "eager");
+    // Modules of PyTorch have one format each, so that what follows it is no lever of its own.
+    const bool isSet =
+        !m_baseline.find(key)->second.follows || !m_candidate.find(key)->second.follows;
+    return m_isOfPython ? isSet : !isInside || now(kAttention) == "eager";
+  }
+
+  [[nodiscard]] Counterfactual takenBack(const std::string& key) const {
+    const std::string& value = of(key);
+    if (value.empty()) {
+      return {fmt::format("without {}", key),
+              shownValue(key, now(key)),
+              shownValue(key, "(none)"),
+              {{key, ""}},
+              {key}};
+    }
+    // Rules are too long for a name.
+    return {key == kRules ? key : fmt::format("{}={}", key, value),
+            shownValue(key, now(key)),
+            shownValue(key, value),
+            {{key, value}},
+            {key}};
   }
 
   [[nodiscard]] Counterfactual unroundedFrequencies() const {
     const std::string rule =
         fmt::format(R"({{"match":"(^|\\.)rotary_emb$","compute_dtype":"float32",)"
                     R"("rotary_table_dtype":"{}"}})",
-                    m_candidate.at(std::string(kTableKey)));
+                    now(kTableKey));
     return {std::string(kTablesName),
             {ULP_TR_NOOP("the rotary tables, whose frequencies (inv_freq) precision.cast: module "
                          "rounds"),
              {}},
             {ULP_TR_NOOP("the frequencies kept in float32"), {}},
-            {{std::string(kRules), withRule(m_candidate.at(std::string(kRules)), rule)}},
+            {{std::string(kRules), withRule(now(kRules), rule)}},
             {std::string(kCast)}};
   }
 
   /// All formats that differ, at one module.
-  [[nodiscard]] std::optional<Counterfactual> formatsOf(std::string_view module) const {
-    std::string formats;
-    std::vector<std::string> keys;
-    for (const std::string& key : m_keys) {
-      if (isFormatKey(key) && isPossible(key)) {
-        keys.push_back(key);
-        formats += fmt::format(R"(,"{}":"{}")", key.substr(key.find('.') + 1), m_baseline.at(key));
-      }
-    }
-    if (formats.empty() || module.empty()) {
+  [[nodiscard]] Result<std::optional<Counterfactual>> formatsOf(std::string_view module) const {
+    if (module.empty()) {
       return std::nullopt;
     }
-    const std::string rule =
-        fmt::format(R"({{"match":{}{}}})", yamlText(patternOf(module)), formats);
-    return Counterfactual{
-        fmt::format("formats of {}", module),
-        {ULP_TR_NOOP("the formats at %1"), {std::string(module)}},
-        {ULP_TR_NOOP("those of the baseline there"), {}},
-        {{std::string(kRules), withRule(m_candidate.at(std::string(kRules)), rule)}},
-        std::move(keys)};
+    const std::string rules = withRules(module, ULP_TRY(formatsAt(module)));
+    if (rules == now(kRules)) {
+      return std::nullopt;
+    }
+    std::vector<std::string> keys;
+    std::ranges::copy_if(m_keys, std::back_inserter(keys), [this](const std::string& key) {
+      return isPossible(key) && (isFormatKey(key) || key == kRules);
+    });
+    return Counterfactual{fmt::format("formats of {}", module),
+                          {ULP_TR_NOOP("the formats at %1"), {std::string(module)}},
+                          {ULP_TR_NOOP("the formats of the baseline at %1"), {std::string(module)}},
+                          {{std::string(kRules), rules}},
+                          std::move(keys)};
   }
 
-  Values m_baseline;
-  Values m_candidate;
+  /// Formats of the baseline as rules have them, by what `pass` they are for; what both passes have
+  /// alike stands there once, since some formats can only be set for both.
+  using PassFormats = std::map<std::string_view, std::string>;
+
+  [[nodiscard]] Result<PassFormats> formatsAt(std::string_view module) const {
+    using enum study::RulePass;
+    const auto forward = ULP_TRY(study::formatsAt(m_baseline, module, Forward));
+    const auto backward = ULP_TRY(study::formatsAt(m_baseline, module, Backward));
+    const auto forwardNow = ULP_TRY(study::formatsAt(m_candidate, module, Forward));
+    const auto backwardNow = ULP_TRY(study::formatsAt(m_candidate, module, Backward));
+    PassFormats formats;
+    for (const std::string_view key : numerics::operationKeys()) {
+      const numerics::Operation operation = *numerics::parseOperationKey(key);
+      const bool isLever = m_isOfPython ? operation == numerics::Operation::Compute
+                                        : isPossible(fmt::format("{}{}", kPrecision, key));
+      const bool isSame = forward[operation] == forwardNow[operation] &&
+                          backward[operation] == backwardNow[operation];
+      if (!isLever || isSame) {
+        continue;
+      }
+      const auto add = [&](std::string_view pass, numerics::NumberFormat format) {
+        formats[pass] += fmt::format(R"(,"{}":"{}")", key, toString(format));
+      };
+      if (forward[operation] == backward[operation]) {
+        add("", forward[operation]);
+      } else {
+        add(R"(,"pass":"forward")", forward[operation]);
+        add(R"(,"pass":"backward")", backward[operation]);
+      }
+    }
+    return formats;
+  }
+
+  /// The rules of the candidate with those for one module behind them.
+  [[nodiscard]] std::string withRules(std::string_view module, const PassFormats& formats) const {
+    std::string rules = now(kRules);
+    for (const auto& [pass, set] : formats) {
+      rules = withRule(
+          rules, fmt::format(R"({{"match":{}{}{}}})", yamlText(patternOf(module)), pass, set));
+    }
+    return rules;
+  }
+
+  study::Settings m_baseline;
+  study::Settings m_candidate;
+  bool m_isOfPython;
   std::vector<std::string> m_keys;
 };
+
+/// Only the run that rounds buffers can leave out to round one of them.
+bool shouldChangePlaces(const Values& baseline, const Values& candidate) {
+  const auto castOf = [](const Values& values) {
+    const auto found = values.find(std::string(kCast));
+    return found == values.end() ? std::string() : found->second;
+  };
+  return castOf(baseline) == "module" && castOf(candidate) != castOf(baseline);
+}
 
 Result<> checkComparable(const RunOfReport& a,
                          const RunOfReport& b,
@@ -309,12 +383,11 @@ Result<CounterfactualStudy> planCounterfactuals(const RunOfReport& a,
   Values baseline = runValues(settingsOfA);
   Values candidate = runValues(settingsOfB);
   CounterfactualStudy plan{.baseline = a.run, .candidate = b.run};
-  if (Differences(baseline, candidate).shouldChangePlaces()) {
+  if (shouldChangePlaces(baseline, candidate)) {
     std::swap(baseline, candidate);
     std::swap(plan.baseline, plan.candidate);
   }
-  const Differences differences(baseline, candidate);
-  if (differences.isEmpty()) {
+  if (baseline == candidate) {
     return fail(ErrorCode::InvalidArgument,
                 fmt::format("'{}' and '{}' ran with the same settings; what differs is the machine "
                             "or the version",
@@ -325,7 +398,10 @@ Result<CounterfactualStudy> planCounterfactuals(const RunOfReport& a,
   text.variants.emplace_back(kUnchangedRun, Values());
   ULP_TRY(setValues(text, study::kReferenceName, text.reference, baseline));
   ULP_TRY(setValues(text, kUnchangedRun, text.variants.front().second, candidate));
-  plan.counterfactuals = differences.counterfactuals(module);
+  const Differences differences(ULP_TRY(settingsIn(text, study::kReferenceName)),
+                                ULP_TRY(settingsIn(text, kUnchangedRun)),
+                                !a.report.provenance.engine.empty());
+  plan.counterfactuals = ULP_TRY(differences.counterfactuals(module));
   if (plan.counterfactuals.empty()) {
     return fail(ErrorCode::InvalidArgument,
                 fmt::format("no difference between the settings of '{}' and '{}' can be taken back "
@@ -337,7 +413,11 @@ Result<CounterfactualStudy> planCounterfactuals(const RunOfReport& a,
   for (const Counterfactual& one : plan.counterfactuals) {
     Values overrides = text.variants.front().second;
     for (const auto& [key, value] : one.settings) {
-      overrides[key] = value;
+      if (value.empty()) {
+        overrides.erase(key);
+      } else {
+        overrides[key] = value;
+      }
     }
     text.variants.emplace_back(one.name, std::move(overrides));
   }

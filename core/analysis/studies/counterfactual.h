@@ -21,11 +21,12 @@ struct RunOfReport {
 
 /// A change of the candidate run that takes one difference of configuration back.
 struct Counterfactual {
-  std::string name;                             ///< of its variant
-  Sentence cause;                               ///< what the change takes away
-  Sentence change;                              ///< what it puts in its place
-  std::map<std::string, std::string> settings;  ///< key, value as YAML, over those of the run
-  std::vector<std::string> keys;                ///< in which it takes a difference back
+  std::string name;  ///< of its variant
+  Sentence cause;    ///< what the change takes away
+  Sentence change;   ///< what it puts in its place
+  /// Key, value as YAML, over those of the run; empty: the run's own is left out.
+  std::map<std::string, std::string> settings;
+  std::vector<std::string> keys;  ///< in which it takes a difference back
   /// It leaves no difference of configuration to the baseline, so that it cannot but be equal.
   bool isWhole = false;
 };
@@ -43,7 +44,8 @@ struct CounterfactualStudy {
 
 /// Makes it from the effective settings of both runs: each setting in which they differ is taken
 /// back alone; so are, where precision.cast: module differs, the rounded frequencies of the rotary
-/// tables alone, and in `module` (of the first difference; empty: none) all formats that differ.
+/// tables alone, and in `module` (of the first difference; empty: none) all formats that differ
+/// there, by what the runs set and by their rules.
 /// The runs change places where only the other one can be taken back in parts. Errors:
 /// InvalidArgument: other weights, tokens, losses or architecture, no difference of settings, or
 /// none that can be taken back, settings that were not recorded.

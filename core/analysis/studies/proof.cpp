@@ -82,19 +82,41 @@ Result<> checkControl(const RunPair& pair,
   return {};
 }
 
-const CounterfactualVerdict& mostLogitsEqual(const std::vector<CounterfactualVerdict>& verdicts) {
-  return *std::ranges::max_element(verdicts, {}, [](const CounterfactualVerdict& verdict) {
-    return std::pair(verdict.logitsShare, verdict.equal);
-  });
+/// Of a proof that has any.
+const CounterfactualVerdict& mostEqual(const Proof& proof) {
+  const bool areLogits = doLogitsDiffer(proof);
+  return *std::ranges::max_element(
+      proof.verdicts, {}, [areLogits](const CounterfactualVerdict& verdict) {
+        return std::pair(areLogits ? verdict.logitsShare : 0, verdict.equal);
+      });
+}
+
+/// Of the changes that do something, the one that says most; null: none does.
+template <class Does>
+const CounterfactualVerdict* narrowest(const Proof& proof, Does does) {
+  const auto rank = [](const CounterfactualVerdict& v) { return std::pair(!v.isWhole, v.equal); };
+  const CounterfactualVerdict* found = nullptr;
+  for (const CounterfactualVerdict& verdict : proof.verdicts) {
+    if (does(verdict) && (found == nullptr || rank(*found) < rank(verdict))) {
+      found = &verdict;
+    }
+  }
+  return found;
 }
 
 const CounterfactualVerdict* equalAtSite(const Proof& proof) {
-  const auto found = std::ranges::find(proof.verdicts, 1.0, &CounterfactualVerdict::siteShare);
-  return found == proof.verdicts.end() ? nullptr : &*found;
+  return narrowest(proof, [](const CounterfactualVerdict& v) { return v.siteShare == 1; });
 }
 
 std::vector<Sentence> sentencesOf(const Proof& proof, const CounterfactualVerdict& cause) {
   std::vector<Sentence> sentences{{ULP_TR_NOOP("cause: %1"), {cause.cause}}};
+  if (cause.isEqual() && !doLogitsDiffer(proof)) {
+    sentences.push_back(
+        {ULP_TR_NOOP("With %1 alone every element of all %2 tensors is bit-equal to "
+                     "%3 (proved by run '%4')."),
+         {cause.change, std::to_string(cause.tensors), proof.baseline, cause.name}});
+    return sentences;
+  }
   if (cause.isEqual()) {
     sentences.push_back(
         {ULP_TR_NOOP("With %1 alone every logit, and every element of all %2 tensors, is bit-equal "
@@ -179,18 +201,15 @@ Result<Proof> judgeProof(const RunPair& pair,
   return proof;
 }
 
+bool doLogitsDiffer(const Proof& proof) {
+  return proof.control.logitsShare < 1;
+}
+
 const CounterfactualVerdict* causeOf(const Proof& proof) {
-  const CounterfactualVerdict* cause = nullptr;
-  for (const CounterfactualVerdict& verdict : proof.verdicts) {
-    if (verdict.logitsShare != 1) {
-      continue;
-    }
-    const auto rank = [](const CounterfactualVerdict& v) { return std::pair(!v.isWhole, v.equal); };
-    if (cause == nullptr || rank(*cause) < rank(verdict)) {
-      cause = &verdict;
-    }
-  }
-  return cause;
+  const bool areLogits = doLogitsDiffer(proof);
+  return narrowest(proof, [areLogits](const CounterfactualVerdict& v) {
+    return areLogits ? v.logitsShare == 1 : v.isEqual();
+  });
 }
 
 const CounterfactualVerdict* nearestTo(const Proof& proof) {
@@ -200,7 +219,7 @@ const CounterfactualVerdict* nearestTo(const Proof& proof) {
   if (const CounterfactualVerdict* atSite = equalAtSite(proof)) {
     return atSite;
   }
-  return proof.verdicts.empty() ? nullptr : &mostLogitsEqual(proof.verdicts);
+  return proof.verdicts.empty() ? nullptr : &mostEqual(proof);
 }
 
 std::vector<Sentence> proofSentences(const Proof& proof) {
@@ -214,11 +233,19 @@ std::vector<Sentence> proofSentences(const Proof& proof) {
                      "(proved by run '%5')."),
          {atSite->cause, atSite->change, proof.site, proof.baseline, atSite->name}});
   }
-  if (!proof.verdicts.empty()) {
-    const CounterfactualVerdict& best = mostLogitsEqual(proof.verdicts);
+  if (proof.verdicts.empty()) {
+    return sentences;
+  }
+  const CounterfactualVerdict& best = mostEqual(proof);
+  if (doLogitsDiffer(proof)) {
     sentences.push_back(
         {ULP_TR_NOOP("No single change makes all logits equal; most of them are with %1 (%2)."),
          {best.change, equalShareText(best.logitsShare)}});
+  } else {
+    sentences.push_back(
+        {ULP_TR_NOOP("No single change makes all tensors equal; most of them are with %1 (%2 of "
+                     "%3)."),
+         {best.change, std::to_string(best.equal), std::to_string(best.tensors)}});
   }
   return sentences;
 }

@@ -62,12 +62,16 @@ struct Proof {
                                        const report::Report& report,
                                        const Site& first);
 
-/// The narrowest change that makes all logits equal; null: none does.
+/// Tells whether the logits of the runs differ. Where they do not, or were not captured, a cause is
+/// one of the other tensors' differences.
+[[nodiscard]] bool doLogitsDiffer(const Proof& proof);
+/// The narrowest change that makes all logits equal, or every tensor where the logits do not
+/// differ; null: none does.
 [[nodiscard]] const CounterfactualVerdict* causeOf(const Proof& proof);
 /// The change that comes nearest: the cause; else what makes the first difference equal, else what
-/// makes most logits equal; null: nothing was changed.
+/// makes most logits, or tensors, equal; null: nothing was changed.
 [[nodiscard]] const CounterfactualVerdict* nearestTo(const Proof& proof);
-/// What the proof says: the cause, or what is known where no change makes the logits equal.
+/// What the proof says: the cause, or what is known where no change is one.
 [[nodiscard]] std::vector<report::Sentence> proofSentences(const Proof& proof);
 
 /// Where a run has a setting from.

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/numerics/rounding/operation_formats.h"
+#include "core/study/reading/site_formats.h"
 #include "core/study/schema/schema.h"
 
 namespace ulp::study {
@@ -74,12 +75,7 @@ void followFormats(Settings& settings) {
     set[*numerics::parseOperationKey(key)] =
         numerics::parseNumberFormat(at(settings, pathOf(key)).value);
   }
-  const auto isFused = [&](std::string_view path) { return at(settings, path).value == "fused"; };
-  const numerics::OperationFormats formats =
-      resolveFormats(set,
-                     {.fusedRotary = isFused("rotary.implementation"),
-                      .fusedMlp = isFused("mlp.implementation"),
-                      .wideGradients = at(settings, kSemanticsKey).value == "fast_llm"});
+  const numerics::OperationFormats formats = resolveFormats(set, kernelDefaults(settings));
   for (const std::string_view key : numerics::operationKeys()) {
     const Operation operation = *numerics::parseOperationKey(key);
     Setting& follower = at(settings, pathOf(key));

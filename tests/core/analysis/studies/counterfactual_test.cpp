@@ -91,6 +91,64 @@ TEST(Counterfactual, TakesBackOneSettingAtATimeAndFormatsAtTheFirstModule) {
               HasSubstr(R"(^model\\.layers\\.0\\.mlp$)"));
 }
 
+TEST(Counterfactual, TakesBackAtAModuleWhatRulesMakeOfIt) {
+  const report::Report report = settingsReport(
+      "model.path: m\nvariants:\n"
+      "  rule: {precision.rules: [{match: down_proj, compute_dtype: bfloat16},\n"
+      "                           {match: up_proj, compute_dtype: float16, pass: backward}]}\n");
+  const auto rulesAt = [&](std::string_view module) {
+    const auto plan = planCounterfactuals({report, "reference"}, {report, "rule"}, module, "out");
+    EXPECT_TRUE(plan.has_value()) << plan.error().message();
+    const Counterfactual* found = find(*plan, "formats of " + std::string(module));
+    return found == nullptr ? "" : valueIn(*plan, found->name, "precision.rules");
+  };
+  EXPECT_THAT(rulesAt("l.0.down_proj"),
+              HasSubstr(R"({"match":"^l\\.0\\.down_proj$","compute_dtype":"float32")"));
+  // Some formats have one value in both passes.
+  EXPECT_THAT(rulesAt("l.0.up_proj"),
+              HasSubstr(R"({"match":"^l\\.0\\.up_proj$","compute_dtype":"float32")"));
+  EXPECT_EQ(rulesAt("l.0.gate_proj"), "") << "no format differs there";
+}
+
+TEST(Counterfactual, KeepsThePassesApartThatTheBaselineKeepsApart) {
+  const report::Report report = settingsReport(
+      "model.path: m\nvariants:\n"
+      "  split: {precision.rules: [{match: up, compute_dtype: bfloat16, pass: backward}]}\n"
+      "  whole: {precision.rules: [{match: up, compute_dtype: float16}]}\n");
+  const auto plan = planCounterfactuals({report, "split"}, {report, "whole"}, "up", "out");
+  ASSERT_TRUE(plan.has_value()) << plan.error().message();
+  const std::string rules = valueIn(*plan, "formats of up", "precision.rules");
+  EXPECT_THAT(rules, HasSubstr(R"({"match":"^up$","pass":"forward","compute_dtype":"float32")"));
+  EXPECT_THAT(rules, HasSubstr(R"({"match":"^up$","pass":"backward","compute_dtype":"bfloat16")"));
+}
+
+TEST(Counterfactual, TakesBackWhatTheBaselineDoesNotHave) {
+  const report::Report report = settingsReport(
+      "model.path: m\nengine: python\nvariants:\n  mine: {python.prepare: 'm.py:change'}\n");
+  const auto plan = planCounterfactuals({report, "reference"}, {report, "mine"}, "", "out");
+  ASSERT_TRUE(plan.has_value()) << plan.error().message();
+  ASSERT_EQ(plan->counterfactuals.size(), 1U);
+  const Counterfactual& without = plan->counterfactuals[0];
+  EXPECT_EQ(without.name, "without python.prepare");
+  EXPECT_EQ(without.cause.text(), "python.prepare: m.py:change");
+  EXPECT_EQ(without.change.text(), "python.prepare: (none)");
+  EXPECT_EQ(valueIn(*plan, without.name, "python.prepare"), "");
+  EXPECT_EQ(valueIn(*plan, "unchanged", "python.prepare"), "m.py:change");
+  EXPECT_TRUE(without.isWhole);
+}
+
+TEST(Counterfactual, OfThePythonEngineTakesBackItsOwnLeversAlone) {
+  report::Report report = settingsReport(
+      "model.path: m\nengine: python\nvariants:\n  bf16: {precision.compute_dtype: bfloat16}\n");
+  report.provenance.engine = "Python 3.11";
+  const auto plan = planCounterfactuals({report, "reference"}, {report, "bf16"}, "l.0", "out");
+  ASSERT_TRUE(plan.has_value()) << plan.error().message();
+  ASSERT_EQ(plan->counterfactuals.size(), 2U);
+  EXPECT_EQ(valueIn(*plan, "formats of l.0", "precision.rules"),
+            R"([{"match":"^l\\.0$","compute_dtype":"float32"}])");
+  EXPECT_EQ(plan->counterfactuals[1].name, "precision.compute_dtype=float32");
+}
+
 TEST(Counterfactual, LeavesFormatsInsideOfFusedAttentionAlone) {
   const report::Report report = settingsReport(
       "model.path: m\nvariants:\n  half: {precision.compute_dtype: float16}\n"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <memory>
 #include <string_view>
 
@@ -103,6 +104,34 @@ TEST_F(ProofTest, NamesTheNarrowestChangeThatMakesAllLogitsEqual) {
             "With the frequencies kept in float32 alone every logit, and every element of all 2 "
             "tensors, is bit-equal to reference (proved by run 'rotary tables of unrounded "
             "frequencies').\n");
+}
+
+TEST_F(ProofTest, AsksForEveryTensorWhereTheLogitsDoNotDiffer) {
+  const auto proof = judgeProof(m_pair, m_plan, made({{0.5, 1}, {0.75, 1}, {1, 1}}), m_first);
+  ASSERT_TRUE(proof.has_value()) << proof.error().message();
+  EXPECT_EQ(causeOf(*proof), &proof->verdicts[1]) << "logits that were equal prove nothing";
+  EXPECT_EQ(sentences(*proof),
+            "cause: precision.cast: module\n"
+            "With precision.cast: load alone every element of all 2 tensors is bit-equal to "
+            "reference (proved by run 'precision.cast=load').\n");
+  const auto open = judgeProof(m_pair, m_plan, made({{0.5, 1}, {0.75, 1}, {0.5, 1}}), m_first);
+  EXPECT_EQ(causeOf(*open), nullptr);
+  EXPECT_EQ(sentences(*open),
+            "No single change makes all tensors equal; most of them are with the frequencies kept "
+            "in float32 (1 of 2).\n");
+}
+
+TEST_F(ProofTest, NeedsNoLogits) {
+  report::Report report = made({{0.5, 0.25}, {0.75, 1}, {1, 1}});
+  for (report::Run& run : report.runs) {
+    for (report::Comparison& row : run.comparisons) {
+      row.site.name = row.site.name == "logits" ? "out" : row.site.name;
+    }
+  }
+  const auto proof = judgeProof(m_pair, m_plan, report, m_first);
+  ASSERT_TRUE(proof.has_value()) << proof.error().message();
+  EXPECT_TRUE(std::isnan(proof->control.logitsShare));
+  EXPECT_EQ(causeOf(*proof), &proof->verdicts[1]);
 }
 
 TEST_F(ProofTest, CountsWhatDiffersAllTheSame) {
