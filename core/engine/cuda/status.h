@@ -13,6 +13,8 @@ namespace ulp::engine::cuda {
   if (status == cudaSuccess) {
     return {};
   }
+  // Who asks behind a kernel of their own, as LibTorch does, would take it for that kernel's.
+  static_cast<void>(cudaGetLastError());
   const ErrorCode code =
       status == cudaErrorMemoryAllocation ? ErrorCode::OutOfMemory : ErrorCode::Device;
   return fail(code, "CUDA: " + action + ": " + cudaGetErrorString(status));

@@ -1,51 +1,65 @@
 #include "tests/core/engine/emulated/kernel_comparison.h"
 
-#include <algorithm>
-#include <vector>
+#include <string>
+
+#include <gtest/gtest.h>
 
 #include "core/engine/cuda/comparison_kernels.cuh"
-#include "core/engine/cuda/comparison_result.h"
+#include "core/engine/cuda/pair_kernels.h"
+#include "core/engine/cuda/plugin.h"
 #include "core/engine/cuda/worst_kernel.cuh"
+#include "tests/core/engine/emulated/fake_cuda.h"
 
-namespace ulp::engine::cuda::testing {
+namespace ulp::engine::cuda {
+namespace testing {
 namespace {
 
 using numerics::Moments;
 using numerics::TensorView;
 
 template <class Reference, class Candidate>
-void accumulateTyped(Moments& total,
-                     const TensorView& reference,
-                     const TensorView& candidate,
-                     const KernelOptions& options) {
-  const PairOnDevice<Reference, Candidate> pair{static_cast<const Reference*>(reference.data),
-                                                static_cast<const Candidate*>(candidate.data),
-                                                reference.count()};
-  const auto wanted = static_cast<unsigned int>(std::max<std::size_t>(options.worstCount, 1));
-  const auto chunks = static_cast<std::uint32_t>(chunksOf(pair.count));
-  Totals totals{};
-  std::vector<Sums> sums(chunks);
-  std::vector<double> largest(chunks);
+PairOnDevice<Reference, Candidate> typed(const DevicePair& pair) {
+  return {static_cast<const Reference*>(pair.reference),
+          static_cast<const Candidate*>(pair.candidate),
+          pair.count};
+}
+
+template <class Reference, class Candidate>
+cudaError_t startComparing(const DevicePair& pair,
+                           const ResultLayout& layout,
+                           void* memory,
+                           unsigned int blocks) {
+  FakeCuda::get().blocksAskedFor = blocks;
   const auto scale =
-      numerics::detail::ulpScaleOf(numerics::ulpFormat(reference.dtype, candidate.dtype));
-  runBlocks(std::min(options.blocks, chunks), kThreads, options.turns, [&] {
-    compareChunks(pair, scale, chunks, sums.data(), largest.data(), &totals);
+      numerics::detail::ulpScaleOf(numerics::ulpFormat(pair.referenceDType, pair.candidateDType));
+  return FakeCuda::get().enqueue("startComparing", {pair.reference, pair.candidate, memory}, [=] {
+    runBlocks(blocks, kThreads, FakeCuda::get().turns, [&] {
+      compareChunks(typed<Reference, Candidate>(pair),
+                    scale,
+                    static_cast<std::uint32_t>(layout.chunks()),
+                    layout.sums(memory),
+                    layout.largest(memory),
+                    layout.totals(memory));
+    });
   });
-  const auto searched = std::min<unsigned int>(wanted, chunks);
-  std::vector<numerics::WorstElement> found(searched * wanted);
-  runBlocks(searched, kSearchThreads, options.turns, [&] {
-    worstOfChunks(pair,
-                  static_cast<std::int32_t>(chunks),
-                  largest.data(),
-                  static_cast<int>(wanted),
-                  found.data());
+}
+
+template <class Reference, class Candidate>
+cudaError_t startSearch(const DevicePair& pair, const ResultLayout& layout, void* memory) {
+  return FakeCuda::get().enqueue("startSearch", {pair.reference, pair.candidate, memory}, [=] {
+    runBlocks(
+        static_cast<unsigned int>(layout.searched()), kSearchThreads, FakeCuda::get().turns, [&] {
+          worstOfChunks(typed<Reference, Candidate>(pair),
+                        static_cast<std::int32_t>(layout.chunks()),
+                        layout.largest(memory),
+                        static_cast<int>(layout.wanted()),
+                        layout.worst(memory));
+        });
   });
-  std::erase_if(found, [&](const auto& element) { return element.flat >= pair.count; });
-  addResult(total, {pair.count, &totals, sums.data(), found}, options.worstCount);
 }
 
 template <class Body>
-void withType(DType dtype, Body&& body) {
+Result<PairKernels> withType(DType dtype, Body&& body) {
   switch (dtype) {
     case DType::Float64:
       return body(double());
@@ -53,8 +67,10 @@ void withType(DType dtype, Body&& body) {
       return body(float());
     case DType::Float16:
       return body(__half());
-    default:
+    case DType::BFloat16:
       return body(__nv_bfloat16());
+    default:
+      return fail(ErrorCode::Unsupported, std::string(toString(dtype)));
   }
 }
 
@@ -64,11 +80,45 @@ void accumulateByKernels(Moments& total,
                          const TensorView& reference,
                          const TensorView& candidate,
                          const KernelOptions& options) {
-  withType(reference.dtype, [&](auto r) {
-    withType(candidate.dtype, [&](auto v) {
-      accumulateTyped<decltype(r), decltype(v)>(total, reference, candidate, options);
+  FakeCuda& cuda = FakeCuda::get();
+  cuda.reset();
+  cuda.residentBlocks = options.blocks;
+  cuda.turns = options.turns;
+  const auto added =
+      makeComparer(cuda.memory())
+          ->accumulate(total, pairOf(reference, candidate), {.worstCount = options.worstCount});
+  ASSERT_TRUE(added) << added.error().message();
+}
+
+DevicePair pairOf(const TensorView& reference, const TensorView& candidate) {
+  return {.reference = reference.data,
+          .referenceDType = reference.dtype,
+          .candidate = candidate.data,
+          .candidateDType = candidate.dtype,
+          .count = reference.count()};
+}
+
+std::unique_ptr<DeviceComparer> makeComparer(const ComparerMemory& memory) {
+  std::unique_ptr<DeviceComparer> comparer;
+  ulpscopeCreateDeviceComparer(memory, &comparer);
+  return comparer;
+}
+
+}  // namespace testing
+
+Result<PairKernels> pairKernels(DType reference, DType candidate) {
+  return testing::withType(reference, [&](auto r) {
+    return testing::withType(candidate, [&](auto v) -> Result<PairKernels> {
+      using Reference = decltype(r);
+      using Candidate = decltype(v);
+      return PairKernels{
+          .compare = reinterpret_cast<const void*>(compareChunks<Reference, Candidate>),
+          .threads = kThreads,
+          .sharedBytes = sizeof(BlockMemory<Reference, Candidate>),
+          .startComparing = testing::startComparing<Reference, Candidate>,
+          .startSearch = testing::startSearch<Reference, Candidate>};
     });
   });
 }
 
-}  // namespace ulp::engine::cuda::testing
+}  // namespace ulp::engine::cuda

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 
+#include "core/engine/device_comparer.h"
 #include "core/numerics/comparison/comparison.h"
 #include "tests/core/engine/emulated/device_threads.h"
 
@@ -13,11 +15,16 @@ struct KernelOptions {
   Turns turns = Turns::Ascending;
 };
 
-/// What the device's comparer does with its kernels, whose blocks run on the CPU. Adds the result
-/// to `total`.
+/// Adds what the device's comparer finds, whose kernels run on the CPU, to `total`.
 void accumulateByKernels(numerics::Moments& total,
                          const numerics::TensorView& reference,
                          const numerics::TensorView& candidate,
                          const KernelOptions& options);
+
+[[nodiscard]] DevicePair pairOf(const numerics::TensorView& reference,
+                                const numerics::TensorView& candidate);
+
+/// The comparer of a device that FakeCuda plays; its kernels run when the device is waited for.
+[[nodiscard]] std::unique_ptr<DeviceComparer> makeComparer(const ComparerMemory& memory);
 
 }  // namespace ulp::engine::cuda::testing
