@@ -5,8 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include "core/engine/cuda/lane_pass.h"
-
 namespace ulp::engine::cuda {
 namespace {
 
@@ -37,23 +35,6 @@ TEST(WorstSearch, RanksByValueAndThenByPlace) {
   for (const std::int32_t threads : {1, 2, 3, 8, 64}) {
     EXPECT_EQ(ranking(values, threads), expected) << threads;
   }
-}
-
-TEST(WorstSearch, FindsPlacesPastTheThirtyThirdBit) {
-  // A tensor of 2^34 elements that are made when they are asked for.
-  constexpr std::uint64_t kBase = std::uint64_t{1} << 33;
-  const auto valueAt = [](std::uint64_t place) {
-    return place % 7 == 0 && place > kBase ? 2.0 : 1.0;
-  };
-  const auto from = [&](std::uint64_t begin) {
-    return [=](std::int32_t place) { return valueAt(begin + static_cast<std::uint64_t>(place)); };
-  };
-  constexpr std::uint64_t kLastChunk = (kBase << 1) / kChunk - 1;
-  const std::uint64_t begin = kLastChunk * kChunk;
-  const Ranked first = bestAfter(beforeAll(), 0, 1, kChunk, from(begin));
-  EXPECT_EQ(begin + static_cast<std::uint64_t>(first.place), (begin + 6) / 7 * 7);
-  const Ranked second = bestAfter(first, 0, 1, kChunk, from(begin));
-  EXPECT_EQ(second.place, first.place + 7);
 }
 
 TEST(WorstSearch, PassesOverPairsThatAreNotCompared) {

@@ -202,12 +202,20 @@ void runBlocks(unsigned int blocks,
                unsigned int threads,
                Turns turns,
                const std::function<void()>& kernel) {
-  gridDim.x = blocks;
   for (unsigned int block = 0; block < blocks; ++block) {
-    blockIdx.x = block;
-    std::memset(memoryOfBlock, 0xA5, sizeof memoryOfBlock);
-    Block(threads, turns, kernel).run();
+    runBlock(block, blocks, threads, turns, kernel);
   }
+}
+
+void runBlock(unsigned int block,
+              unsigned int blocks,
+              unsigned int threads,
+              Turns turns,
+              const std::function<void()>& kernel) {
+  gridDim.x = blocks;
+  blockIdx.x = block;
+  std::memset(memoryOfBlock, 0xA5, sizeof memoryOfBlock);
+  Block(threads, turns, kernel).run();
 }
 
 }  // namespace testing

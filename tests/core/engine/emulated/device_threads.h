@@ -53,4 +53,11 @@ void runBlocks(unsigned int blocks,
                Turns turns,
                const std::function<void()>& kernel);
 
+/// Runs one of them alone.
+void runBlock(unsigned int block,
+              unsigned int blocks,
+              unsigned int threads,
+              Turns turns,
+              const std::function<void()>& kernel);
+
 }  // namespace ulp::engine::cuda::testing
