@@ -111,4 +111,8 @@ at::Tensor copyToDevice(const at::Tensor& tensor, at::Device device) {
   return there;
 }
 
+at::Tensor broughtTo(const at::Tensor& tensor, at::Device device) {
+  return tensor.is_cpu() && !device.is_cpu() ? copyToDevice(tensor, device) : tensor.to(device);
+}
+
 }  // namespace ulp::engine

@@ -15,4 +15,7 @@ namespace ulp::engine {
 /// `tensor` is contiguous and on the host.
 [[nodiscard]] at::Tensor copyToDevice(const at::Tensor& tensor, at::Device device);
 
+/// Gives a contiguous tensor on `device`: itself where it lies there.
+[[nodiscard]] at::Tensor broughtTo(const at::Tensor& tensor, at::Device device);
+
 }  // namespace ulp::engine

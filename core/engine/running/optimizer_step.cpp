@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include <c10/core/GradMode.h>
 
+#include "core/engine/captures/pinned_copy.h"
 #include "core/engine/captures/torch_captures.h"
+#include "core/engine/running/retaken_rows.h"
 
 namespace ulp::engine {
 namespace {
@@ -63,8 +66,9 @@ std::vector<at::Tensor> OptimizerStep::take() const {
   const c10::NoGradGuard noGrad;
   const bool isDouble = m_formats[Operation::Weights] == NumberFormat::Float64;
   const at::ScalarType type = isDouble ? at::kDouble : at::kFloat;
-  const at::Tensor old = m_parameter.stored.to(m_parameter.device, type);
-  const at::Tensor gradient = tensorOf(m_parameter.gradient).to(m_parameter.device, type);
+  const at::Tensor old = m_parameter.stored().to(type);
+  const at::Tensor gradient =
+      broughtTo(tensorOf(m_parameter.gradient), m_parameter.device).to(type);
   return m_plan.type == OptimizerPlan::Type::Sgd ? takeSgd(old, gradient)
                                                  : takeAdamW(old, gradient);
 }
@@ -81,10 +85,17 @@ void showOptimizerStep(RunProbe& probe, const OptimizerStep& step) {
   if (std::ranges::none_of(names, isWanted)) {
     return;
   }
+  std::vector<std::size_t> shown;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (isWanted(names[i])) {
+      shown.push_back(i);
+    }
+  }
+  const auto again = std::make_shared<RetakenRows>([step] { return step.take(); }, shown);
   const std::vector<at::Tensor> tensors = step.take();
   for (std::size_t i = 0; i < tensors.size(); ++i) {
-    probe.optimizerTensor(optimizerRow(step.name(), names[i]), tensors[i], [step, i] {
-      return captureOf(step.take()[i]);
+    probe.optimizerTensor(optimizerRow(step.name(), names[i]), tensors[i], [again, i] {
+      return captureOf(again->row(i));
     });
   }
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,8 +16,9 @@ namespace ulp::engine {
 /// A parameter and its gradient of the whole step.
 struct OptimizedParameter {
   std::string name;
-  at::Tensor stored;  ///< the parameter as it is stored, on the host
-  Capture gradient;   ///< without the factor of the loss
+  /// Gives the parameter as it is stored, on its device; while the model runs.
+  std::function<at::Tensor()> stored;
+  Capture gradient;  ///< without the factor of the loss
   at::Device device = at::kCPU;
 };
 
@@ -51,7 +53,8 @@ class OptimizerStep {
 /// "model.norm.weight", "exp_avg": the row "model.norm.weight.exp_avg".
 [[nodiscard]] std::string optimizerRow(std::string_view parameter, std::string_view tensor);
 
-/// Takes the step and shows its tensors. What makes them again holds the gradient alone.
+/// Takes the step and shows its tensors. What makes them again holds the gradient, and from one row
+/// of the step to the next the others that were shown.
 void showOptimizerStep(RunProbe& probe, const OptimizerStep& step);
 
 }  // namespace ulp::engine

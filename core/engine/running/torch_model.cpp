@@ -162,7 +162,7 @@ TorchModel::TorchModel(std::shared_ptr<Devices> devices,
     : m_devices(std::move(devices)),
       m_network(std::move(network)),
       m_weights(std::move(weights)),
-      m_cast(m_weights),
+      m_cast(m_weights.tensors),
       m_info(std::move(info)) {
   registerBuiltin(m_losses);
 }
@@ -285,7 +285,7 @@ ParameterSet TorchModel::parametersOf(const Numerics& numerics,
 void TorchModel::showParameters(RunProbe& probe,
                                 ParameterSet& parameters,
                                 const Numerics& numerics,
-                                const OptimizerPlan& optimizer) const {
+                                const OptimizerPlan& optimizer) {
   const c10::NoGradGuard noGrad;
   const std::vector<ParameterSpec>& specs = m_network->parameters();
   std::vector<Capture> gradients(specs.size());
@@ -298,10 +298,13 @@ void TorchModel::showParameters(RunProbe& probe,
   }
   for (std::size_t i = 0; i < specs.size(); ++i) {
     if (gradients[i].owner != nullptr) {
-      const OptimizerStep step(
-          optimizer,
-          numerics.at(moduleOf(specs[i])).backward,
-          {specs[i].name, m_weights.tensors[i], gradients[i], numerics.devices().ofParameter(i)});
+      const at::Device device = numerics.devices().ofParameter(i);
+      const OptimizerStep step(optimizer,
+                               numerics.at(moduleOf(specs[i])).backward,
+                               {.name = specs[i].name,
+                                .stored = [this, i, device] { return m_cast.storedOn(device, i); },
+                                .gradient = gradients[i],
+                                .device = device});
       showOptimizerStep(probe, step);
       gradients[i] = {};
     }

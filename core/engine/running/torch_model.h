@@ -15,6 +15,7 @@
 #include "core/engine/running/devices.h"
 #include "core/engine/running/run_probe.h"
 #include "core/engine/running/training_step.h"
+#include "core/engine/weights/cast_weights.h"
 #include "core/engine/weights/model_source.h"
 #include "core/engine/weights/weights.h"
 #include "core/engine/weights/weights_digest.h"
@@ -85,7 +86,7 @@ class TorchModel final : public Model {
   void showParameters(RunProbe& probe,
                       ParameterSet& parameters,
                       const Numerics& numerics,
-                      const OptimizerPlan& optimizer) const;
+                      const OptimizerPlan& optimizer);
 
   std::shared_ptr<Devices> m_devices;
   std::unique_ptr<Network> m_network;

@@ -7,8 +7,6 @@
 #include <unordered_set>
 #include <utility>
 
-#include <c10/core/CachingDeviceAllocator.h>
-#include <c10/core/GradMode.h>
 #include <c10/util/StringUtil.h>
 #include <c10/util/accumulate.h>
 
@@ -192,79 +190,6 @@ Result<StoredWeights> randomWeights(const Network& network,
     }
   }
   return weights;
-}
-
-CastWeights::CastWeights(const StoredWeights& stored)
-    : m_stored(&stored), m_entries(stored.tensors.size()) {
-  for (const at::Tensor& tensor : stored.tensors) {
-    m_storedBytes += tensor.nbytes();
-  }
-}
-
-bool CastWeights::areSmallBeside(const at::Device& device) const {
-  constexpr std::uint64_t kShare = 8;
-  return device.is_cuda() &&
-         m_storedBytes <=
-             at::getDeviceAllocator(device.type())->getMemoryInfo(device.index()).second / kShare;
-}
-
-at::Tensor CastWeights::storedOn(const at::Device& device, std::size_t index) {
-  at::Tensor& uploaded = m_entries.at(index).uploaded;
-  if (uploaded.defined() && uploaded.device() == device) {
-    return uploaded;
-  }
-  uploaded.reset();
-  at::Tensor there = m_stored->tensors.at(index).to(device);
-  if (m_mayStay && areSmallBeside(device)) {
-    uploaded = there;
-  }
-  return there;
-}
-
-void CastWeights::keepOnly(std::size_t index,
-                           const ParameterFormat& format,
-                           const at::Device& device) {
-  Entry& entry = m_entries.at(index);
-  if (entry.device != device || entry.format != format) {
-    entry.elements.reset();
-  }
-  if (entry.uploaded.defined() && entry.uploaded.device() != device) {
-    entry.uploaded.reset();
-  }
-}
-
-void CastWeights::clear() {
-  m_entries.assign(m_entries.size(), {});
-  m_mayStay = false;
-}
-
-std::uint64_t CastWeights::spareBytes() const {
-  std::uint64_t bytes = 0;
-  for (const Entry& entry : m_entries) {
-    const bool isSpare = entry.uploaded.defined() &&
-                         !(entry.elements.defined() && entry.elements.is_alias_of(entry.uploaded));
-    bytes += isSpare ? entry.uploaded.nbytes() : 0;
-  }
-  return bytes;
-}
-
-at::Tensor CastWeights::cast(std::size_t index,
-                             const ParameterFormat& format,
-                             const at::Device& device) {
-  keepOnly(index, format, device);
-  Entry& entry = m_entries.at(index);
-  if (entry.elements.defined()) {
-    return entry.elements;
-  }
-  entry.format = format;
-  entry.device = device;
-  const c10::NoGradGuard noGrad;
-  const numerics::Rounding rounding{.mode = format.rounding,
-                                    .overflow = format.overflow,
-                                    .seed = format.seed,
-                                    .stream = static_cast<std::uint64_t>(index)};
-  entry.elements = castTo(storedOn(device, index), format.format, rounding).to(format.type);
-  return entry.elements;
 }
 
 }  // namespace ulp::engine

@@ -11,7 +11,6 @@
 #include "core/base/files/mapped_file.h"
 #include "core/base/result.h"
 #include "core/engine/network/network.h"
-#include "core/engine/network/parameters.h"
 #include "core/engine/weights/model_source.h"
 
 namespace ulp::engine {
@@ -39,44 +38,5 @@ struct StoredWeights {
                                                   std::uint64_t seed,
                                                   at::ScalarType dtype,
                                                   const std::stop_token& stop);
-
-/// The weights as the runs of one study need them one after the other. Successive runs often share
-/// formats, so that the last cast of each parameter stays. Of weights that are small beside a
-/// device the stored elements stay there as well: another format is then cast without another
-/// upload.
-class CastWeights {
- public:
-  /// `stored` must outlive the casts.
-  explicit CastWeights(const StoredWeights& stored);
-  /// Casts a parameter to the device and the format; shares the stored elements where no cast is
-  /// needed. What an earlier call made of this parameter for another device or format is dropped
-  /// first.
-  [[nodiscard]] at::Tensor cast(std::size_t index,
-                                const ParameterFormat& format,
-                                const at::Device& device);
-  /// Lets go of what earlier calls made of a parameter, unless cast() would give just that.
-  void keepOnly(std::size_t index, const ParameterFormat& format, const at::Device& device);
-  /// Lets go of everything; no stored elements stay on a device from here on.
-  void clear();
-  /// Counts the bytes of stored elements on a device that no cast shares.
-  [[nodiscard]] std::uint64_t spareBytes() const;
-
- private:
-  struct Entry {
-    ParameterFormat format;
-    at::Device device = at::kCPU;
-    at::Tensor elements;  ///< undefined until the first call
-    at::Tensor uploaded;  ///< the stored elements on a device; undefined where they do not stay
-  };
-
-  /// The stored elements on a device.
-  [[nodiscard]] at::Tensor storedOn(const at::Device& device, std::size_t index);
-  [[nodiscard]] bool areSmallBeside(const at::Device& device) const;
-
-  const StoredWeights* m_stored;
-  std::vector<Entry> m_entries;
-  std::uint64_t m_storedBytes = 0;
-  bool m_mayStay = true;
-};
 
 }  // namespace ulp::engine
