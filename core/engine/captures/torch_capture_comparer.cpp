@@ -29,6 +29,25 @@ Tops topsOf(const at::Tensor& tensor) {
   return {std::move(values), std::move(places)};
 }
 
+class ComparisonOnDevice final : public StartedComparison {
+ public:
+  ComparisonOnDevice(at::Tensor reference,
+                     at::Tensor candidate,
+                     std::unique_ptr<PendingComparison> pending)
+      : m_reference(std::move(reference)),
+        m_candidate(std::move(candidate)),
+        m_pending(std::move(pending)) {}
+
+  [[nodiscard]] Result<> addTo(numerics::Moments& total) override {
+    return m_pending->addTo(total);
+  }
+
+ private:
+  at::Tensor m_reference;
+  at::Tensor m_candidate;
+  std::unique_ptr<PendingComparison> m_pending;  ///< destroyed first, which waits for the device
+};
+
 class TorchCaptureComparer final : public CaptureComparer {
  public:
   TorchCaptureComparer(const LayerDevices& devices, const numerics::CompareOptions& options)
@@ -50,20 +69,14 @@ class TorchCaptureComparer final : public CaptureComparer {
       const Capture right = ULP_TRY(candidate.onHost());
       return m_onHost.accumulate(total, left.view, right.view);
     }
-    ULP_TRY(numerics::checkSameShape(reference.view, candidate.view));
-    const at::Device device = placeOf(candidate);
-    const at::Tensor left = ULP_TRY(brought(reference, device));
-    const at::Tensor right = ULP_TRY(brought(candidate, device));
-    const auto stream = c10::impl::VirtualGuardImpl(device.type()).getStream(device);
-    return m_onDevice->accumulate(total,
-                                  {.reference = left.const_data_ptr(),
-                                   .referenceDType = reference.view.dtype,
-                                   .candidate = right.const_data_ptr(),
-                                   .candidateDType = candidate.view.dtype,
-                                   .count = candidate.view.count(),
-                                   .device = device.index(),
-                                   .stream = stream.native_handle()},
-                                  m_options);
+    const auto started = ULP_TRY(startOnDevice(reference, candidate));
+    return started->addTo(total);
+  }
+
+  [[nodiscard]] Result<std::unique_ptr<StartedComparison>> start(
+      const Capture& reference, const Capture& candidate) override {
+    return isForDevice(reference, candidate) ? startOnDevice(reference, candidate)
+                                             : CaptureComparer::start(reference, candidate);
   }
 
   [[nodiscard]] Result<numerics::TopAgreement> topAgreement(const Capture& reference,
@@ -130,6 +143,25 @@ class TorchCaptureComparer final : public CaptureComparer {
            isRead(candidate.view.dtype);
   }
 
+  [[nodiscard]] Result<std::unique_ptr<StartedComparison>> startOnDevice(const Capture& reference,
+                                                                         const Capture& candidate) {
+    ULP_TRY(numerics::checkSameShape(reference.view, candidate.view));
+    const at::Device device = placeOf(candidate);
+    at::Tensor left = ULP_TRY(brought(reference, device));
+    at::Tensor right = ULP_TRY(brought(candidate, device));
+    const auto stream = c10::impl::VirtualGuardImpl(device.type()).getStream(device);
+    auto pending = ULP_TRY(m_onDevice->start({.reference = left.const_data_ptr(),
+                                              .referenceDType = reference.view.dtype,
+                                              .candidate = right.const_data_ptr(),
+                                              .candidateDType = candidate.view.dtype,
+                                              .count = candidate.view.count(),
+                                              .device = device.index(),
+                                              .stream = stream.native_handle()},
+                                             m_options));
+    return std::make_unique<ComparisonOnDevice>(
+        std::move(left), std::move(right), std::move(pending));
+  }
+
   /// The CUDA device where a capture that isForDevice() lies, or the first where it has left that.
   [[nodiscard]] at::Device placeOf(const Capture& candidate) const {
     const at::Tensor tensor = tensorOf(candidate);
@@ -140,9 +172,7 @@ class TorchCaptureComparer final : public CaptureComparer {
   [[nodiscard]] static Result<at::Tensor> brought(const Capture& capture,
                                                   const at::Device& device) {
     const at::Tensor tensor = tensorOf(capture);
-    return onDevice("copying a tensor to the device", [&] {
-      return tensor.is_cpu() ? copyToDevice(tensor, device) : tensor.to(device);
-    });
+    return onDevice("copying a tensor to the device", [&] { return broughtTo(tensor, device); });
   }
 
   LayerDevices m_devices;

@@ -194,11 +194,11 @@ void RecordingObserver::microBatchBegins(std::size_t index, std::size_t count) {
 
 Result<> RecordingObserver::observe(const Site& site, const engine::Capture& capture) {
   m_parts.progress.at(site.pass, site.name);
-  const std::string place = fmt::format("{}, {}", site.name, toString(site.pass));
-  ULP_TRY(whileDoing(place, take(site, capture, m_microBatch)));
+  ULP_TRY(take(site, capture, m_microBatch));
   if (m_parts.writer == nullptr || !m_microBatch.isLast()) {
     return {};
   }
+  const std::string place = placeOf(site);
   const engine::Capture whole = ULP_TRY(whileDoing(place, kept(site, capture, m_microBatch)));
   const engine::Capture onHost = ULP_TRY(whileDoing(place, whole.onHost()));
   return m_parts.writer->put(site, onHost.view, m_parts.sampleLimit);
@@ -211,13 +211,25 @@ Result<> RecordingObserver::observeChoice(const engine::ExpertChoice& choice) {
 Result<> ReferenceObserver::take(const Site& site,
                                  const engine::Capture& capture,
                                  const PartIndex& at) {
-  return m_captures.put(site, capture, at);
+  return whileDoing(placeOf(site), m_captures.put(site, capture, at));
 }
 
 Result<> VariantObserver::take(const Site& site,
                                const engine::Capture& capture,
                                const PartIndex& at) {
-  const auto reference = ULP_TRY(m_captures.find(site, at));
+  const std::string place = placeOf(site);
+  const auto reference = ULP_TRY(whileDoing(place, m_captures.find(site, at)));
+  if (reference && at.isLast() && ComparisonsUnderWay::takes(site, *reference, capture)) {
+    return m_underWay.start(site, *reference, capture, m_comparisons);
+  }
+  ULP_TRY(m_underWay.finish(m_comparisons));
+  return whileDoing(place, takeAtOnce(site, reference, capture, at));
+}
+
+Result<> VariantObserver::takeAtOnce(const Site& site,
+                                     const std::optional<engine::Capture>& reference,
+                                     const engine::Capture& capture,
+                                     const PartIndex& at) {
   if (!reference && site.level == Level::Op) {
     return {};  // kernels differ in which of their operations they show (engine::Model::sites)
   }
@@ -328,6 +340,7 @@ Result<> VariantObserver::compareTops(const engine::Capture& reference,
 }
 
 void VariantObserver::restart() {
+  m_underWay.drop();
   m_choices.restart();
   m_positions.restart();
   m_earlier.clear();

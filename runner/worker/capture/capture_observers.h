@@ -19,6 +19,7 @@
 #include "core/report/model/report.h"
 #include "core/tensors/hdf5/capture_writer.h"
 #include "runner/worker/capture/capture_spill.h"
+#include "runner/worker/capture/comparisons_under_way.h"
 #include "runner/worker/capture/expert_choices.h"
 #include "runner/worker/capture/position_comparison.h"
 #include "runner/worker/capture/progress_meter.h"
@@ -125,10 +126,13 @@ class RecordingObserver : public engine::Observer {
   [[nodiscard]] Result<> observe(const Site& site, const engine::Capture& capture) override;
   [[nodiscard]] Result<> observeChoice(const engine::ExpertChoice& choice) override;
   void progressed(Pass pass, std::string_view site) override { m_parts.progress.at(pass, site); }
+  /// Ends what a run that came to its end left under way. Errors: as those of observe().
+  [[nodiscard]] virtual Result<> finish() { return {}; }
   /// Forgets what it has seen: the run begins again.
   virtual void restart() = 0;
 
  private:
+  /// Errors begin with the row that they are of.
   [[nodiscard]] virtual Result<> take(const Site& site,
                                       const engine::Capture& capture,
                                       const PartIndex& at) = 0;
@@ -183,11 +187,13 @@ class VariantObserver final : public RecordingObserver {
       : RecordingObserver(parts),
         m_captures(captures),
         m_comparer(comparer),
+        m_underWay(comparer),
         m_choices(captures.choices()),
         m_positions(parts.sequences) {}
 
+  [[nodiscard]] Result<> finish() override { return m_underWay.finish(m_comparisons); }
   void restart() override;
-  /// Hands out the comparisons in the order of execution.
+  /// Hands out the comparisons in the order of execution, behind finish().
   [[nodiscard]] std::vector<report::Comparison> takeComparisons();
   /// Gives how often the logits of both runs agree on the top tokens; no rows where they were not
   /// captured.
@@ -218,6 +224,11 @@ class VariantObserver final : public RecordingObserver {
   [[nodiscard]] Result<engine::Capture> kept(const Site& site,
                                              const engine::Capture& capture,
                                              const PartIndex& at) override;
+  /// Takes a tensor whose comparison ends before the next tensor is taken.
+  [[nodiscard]] Result<> takeAtOnce(const Site& site,
+                                    const std::optional<engine::Capture>& reference,
+                                    const engine::Capture& capture,
+                                    const PartIndex& at);
   /// Adds a tensor of this micro-batch.
   [[nodiscard]] Result<> compare(Earlier& total,
                                  const engine::Capture& reference,
@@ -235,6 +246,7 @@ class VariantObserver final : public RecordingObserver {
 
   const ReferenceCaptures& m_captures;
   engine::CaptureComparer& m_comparer;
+  ComparisonsUnderWay m_underWay;
   ChoiceComparison m_choices;
   PositionComparison m_positions;
   std::unordered_map<std::string, Earlier> m_earlier;  ///< of micro-batches, by site

@@ -336,10 +336,14 @@ Result<engine::RunOutcome> StudySession::execute(const PlannedRun& planned,
 }
 
 Result<engine::RunOutcome> StudySession::attempt(const PlannedRun& planned,
-                                                 engine::Observer& observer,
+                                                 RecordingObserver& observer,
                                                  tensors::CaptureWriter* writer) {
   ULP_TRY(writer == nullptr ? Result<>() : writer->beginRun(planned.name));
-  auto outcome = ULP_TRY(compute(planned, observer));
+  auto computed = compute(planned, observer);
+  // Also of a run that failed, whose report has the rows that it came to.
+  const Result<> finished = observer.finish();
+  auto outcome = ULP_TRY(std::move(computed));
+  ULP_TRY(finished);
   ULP_TRY(checkUnchanged(m_study, planned.settings, planned.fileDigests, outcome.codeFiles));
   return outcome;
 }

@@ -53,7 +53,7 @@ class StudySession {
                                                    RecordingObserver& observer,
                                                    tensors::CaptureWriter* writer);
   [[nodiscard]] Result<engine::RunOutcome> attempt(const PlannedRun& planned,
-                                                   engine::Observer& observer,
+                                                   RecordingObserver& observer,
                                                    tensors::CaptureWriter* writer);
   [[nodiscard]] Result<engine::RunOutcome> compute(const PlannedRun& planned,
                                                    engine::Observer& observer);

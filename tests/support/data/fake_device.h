@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -26,6 +27,10 @@ struct FakeDevice {
   std::uint64_t bytesToHost = 0;
   std::uint64_t copiesToDevice = 0;
   std::uint64_t comparisons = 0;
+  std::uint64_t underWay = 0;  ///< comparisons that were started and are not waited for yet
+  std::uint64_t mostUnderWay = 0;
+  /// Error of the n-th comparison that was started, from 0, when it is waited for.
+  std::optional<std::pair<std::uint64_t, Error>> comparisonError;
   std::uint64_t liveBytes = 0;  ///< of tensors that lie there
 };
 
@@ -116,6 +121,16 @@ class FakeCaptureComparer final : public engine::CaptureComparer {
     return m_comparer.accumulate(
         total, elements(reference, candidate), elements(candidate, candidate));
   }
+  /// Elements are read no sooner than the comparison is waited for.
+  [[nodiscard]] Result<std::unique_ptr<engine::StartedComparison>> start(
+      const engine::Capture& reference, const engine::Capture& candidate) override {
+    auto comparison = ULP_TRY(engine::CaptureComparer::start(reference, candidate));
+    std::optional<Error> error;
+    if (m_device->comparisonError && m_device->comparisonError->first-- == 0) {
+      error = std::exchange(m_device->comparisonError, std::nullopt)->second;
+    }
+    return std::make_unique<UnderWay>(m_device, std::move(comparison), std::move(error));
+  }
   [[nodiscard]] Result<numerics::TopAgreement> topAgreement(
       const engine::Capture& reference, const engine::Capture& candidate) override {
     return numerics::topAgreement(elements(reference, candidate), elements(candidate, candidate));
@@ -124,6 +139,29 @@ class FakeCaptureComparer final : public engine::CaptureComparer {
   [[nodiscard]] Result<std::uint64_t> roomOnDevice() const override { return m_device->room; }
 
  private:
+  class UnderWay final : public engine::StartedComparison {
+   public:
+    UnderWay(std::shared_ptr<FakeDevice> device,
+             std::unique_ptr<engine::StartedComparison> comparison,
+             std::optional<Error> error)
+        : m_device(std::move(device)),
+          m_comparison(std::move(comparison)),
+          m_error(std::move(error)) {
+      m_device->mostUnderWay = std::max(m_device->mostUnderWay, ++m_device->underWay);
+    }
+    UnderWay(const UnderWay&) = delete;
+    UnderWay& operator=(const UnderWay&) = delete;
+    ~UnderWay() override { --m_device->underWay; }
+    [[nodiscard]] Result<> addTo(numerics::Moments& total) override {
+      return m_error ? Result<>(tl::unexpected(*m_error)) : m_comparison->addTo(total);
+    }
+
+   private:
+    std::shared_ptr<FakeDevice> m_device;
+    std::unique_ptr<engine::StartedComparison> m_comparison;
+    std::optional<Error> m_error;
+  };
+
   [[nodiscard]] const numerics::TensorView& elements(const engine::Capture& capture,
                                                      const engine::Capture& candidate) const {
     if (capture.device != nullptr) {

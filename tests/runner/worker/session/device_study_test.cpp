@@ -57,6 +57,24 @@ TEST_F(DeviceStudyTest, GivesWhatTheCpuGivesAndCopiesNothing) {
   EXPECT_TRUE(isTold);
 }
 
+TEST_F(DeviceStudyTest, StartsComparingGradientsOfParametersWithoutWaitingForEach) {
+  static_cast<void>(comparisonsOn("cuda", {}));
+  EXPECT_EQ(device().mostUnderWay, 3U);
+  EXPECT_EQ(device().underWay, 0U);
+}
+
+TEST_F(DeviceStudyTest, ARunThatFailsHasTheGradientsOfParametersThatItCameTo) {
+  m_engine.config().failAt = 9 + 8 + 2;
+  m_engine.config().runErrors.emplace(1, Error(ErrorCode::Device, "no more of them"));
+  static_cast<void>(comparisonsOn("cuda", {}));
+  const auto loaded = report::loadReport(m_folder / "cuda");
+  ASSERT_TRUE(loaded);
+  const report::Run& failed = *loaded->report->findRun("bf16");
+  EXPECT_EQ(failed.status, RunStatus::Failed);
+  ASSERT_EQ(failed.comparisons.size(), 9U + 8 + 2);
+  EXPECT_EQ(failed.comparisons.back().site.name, "model.layers.1.mlp.down_proj.weight");
+}
+
 TEST_F(DeviceStudyTest, GivesTheSameInMicroBatchesThatHaveNoRoom) {
   const std::vector<std::string> sets{
       "input.micro_batch_size=2", "schedule.micro_batches=3", "noise_floor=[batch_order]"};
