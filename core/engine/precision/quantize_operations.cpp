@@ -25,6 +25,10 @@ constexpr std::int64_t kRoundedAtATime = std::int64_t{1} << 24;
 
 constexpr int kRandomWidth = 64;
 
+std::int64_t rowsAtATime(const at::Tensor& values) {
+  return std::max<std::int64_t>(1, kRoundedAtATime / values.size(1));
+}
+
 /// A pattern as LibTorch's operations take it: the same bits, signed.
 at::Scalar patternScalar(std::uint64_t bits) {
   return static_cast<std::int64_t>(bits);
@@ -167,11 +171,18 @@ class Quantizer {
     return at::full({}, value, like.options());
   }
 
+  static at::Tensor largestFinite(const at::Tensor& values) {
+    return at::where(at::isfinite(values), values.abs(), 0).amax();
+  }
+
   /// numerics::nvfp4TensorScale().
   static at::Tensor tensorScale(const at::Tensor& values) {
-    const at::Tensor finite = at::where(at::isfinite(values), values.abs(), 0);
-    const at::Tensor largest =
-        finite.amax().clamp_max(std::numeric_limits<float>::max()).to(at::kFloat);
+    at::Tensor largest;
+    for (const at::Tensor& rows : values.split(rowsAtATime(values))) {
+      const at::Tensor found = largestFinite(rows);
+      largest = largest.defined() ? at::maximum(largest, found) : found;
+    }
+    largest = largest.clamp_max(std::numeric_limits<float>::max()).to(at::kFloat);
     const double products = numerics::describe(NumberFormat::Nvfp4).maxFinite *
                             numerics::describe(NumberFormat::Float8E4M3FN).maxFinite;
     return (largest / number(products, largest))
@@ -242,7 +253,7 @@ at::Tensor quantizeMatrix(const at::Tensor& values, const QuantizeOptions& optio
     return values.clone();
   }
   const Quantizer<T> quantizer(options, values);
-  const std::int64_t step = std::max<std::int64_t>(1, kRoundedAtATime / values.size(1));
+  const std::int64_t step = rowsAtATime(values);
   at::Tensor rounded = at::empty_like(values);
   for (std::int64_t first = 0; first < values.size(0); first += step) {
     const std::int64_t count = std::min(step, values.size(0) - first);

@@ -108,6 +108,14 @@ TEST(SimulatedFormat, OperationsOfDevicesRoundAsTheHost) {
   }
 }
 
+TEST(SimulatedFormat, OperationsOfDevicesScaleNvfp4ByTheLargestNumberOfAllPieces) {
+  const at::Tensor x = at::ones({3, std::int64_t{1} << 23});
+  x.select(0, 0).fill_(0.3);
+  x.select(0, 2).fill_(1000);
+  expectSame(
+      quantizeByOperations(x, {NumberFormat::Nvfp4}), quantize(x, {NumberFormat::Nvfp4}), "");
+}
+
 TEST(SimulatedFormat, NeitherThreadsNorSplittingMatter) {
   // Large enough for many chunks; rows of 1000 end within a block.
   const at::Tensor x = activations(300, 1000);
