@@ -1,43 +1,48 @@
 #include "core/analysis/studies/run_formats.h"
 
-#include <algorithm>
+#include <fmt/format.h>
 #include <string>
 #include <string_view>
 
-#include "core/base/dtype.h"
-#include "core/numerics/rounding/number_format.h"
 #include "core/study/reading/batch_settings.h"
 #include "core/study/reading/exact_attention.h"
 
 namespace ulp::analysis {
 namespace {
 
-std::uint64_t bytesOf(const study::Settings& settings, std::string_view key) {
+std::string_view valueOf(const study::Settings& settings, std::string_view key) {
   const auto found = settings.find(key);
-  const auto format =
-      found == settings.end() ? std::nullopt : numerics::parseNumberFormat(found->second.value);
-  // Numbers of simulated formats lie in wider types.
-  return itemSize(carrierOf(format.value_or(numerics::NumberFormat::Float32)));
+  return found == settings.end() ? std::string_view() : found->second.value;
 }
 
-bool isTrue(const study::Settings& settings, std::string_view key) {
-  const auto found = settings.find(key);
-  return found != settings.end() && found->second.value == "true";
+numerics::OperationFormats operationsOf(const study::Settings& settings) {
+  numerics::OperationFormats formats;
+  for (const std::string_view key : numerics::operationKeys()) {
+    const auto format =
+        numerics::parseNumberFormat(valueOf(settings, fmt::format("precision.{}", key)));
+    formats[*numerics::parseOperationKey(key)] = format.value_or(numerics::NumberFormat::Float32);
+  }
+  return formats;
+}
+
+Float8Way float8Of(const study::Settings& settings) {
+  const std::string_view scaling = valueOf(settings, "matmul.float8");
+  if (scaling.empty() || scaling == "none") {
+    return Float8Way::None;
+  }
+  return valueOf(settings, "matmul.float8_kernel") == "scaled_mm" ? Float8Way::Kernel
+                                                                  : Float8Way::Simulated;
 }
 
 AttentionKind attentionOf(const study::Settings& settings, std::string_view run) {
   if (run == study::kReferenceName && study::takesExactAttention(settings)) {
     return AttentionKind::Plain;
   }
-  const auto attention = settings.find("attention.implementation");
-  const std::string name = attention == settings.end() ? "" : attention->second.value;
+  const std::string_view name = valueOf(settings, "attention.implementation");
   if (name == "eager") {
     return AttentionKind::Eager;
   }
-  const auto order = settings.find("attention.order");
-  const bool beginsWithMath =
-      order != settings.end() && order->second.value.starts_with("[\"math\"");
-  if (name == "sdpa_math" || beginsWithMath) {
+  if (name == "sdpa_math" || valueOf(settings, "attention.order").starts_with("[\"math\"")) {
     return AttentionKind::Plain;
   }
   if (name == "sdpa_efficient") {
@@ -59,30 +64,19 @@ double positionsOf(const study::Study& study, const study::Settings& settings) {
 
 RunFormats formatsOf(const study::Study& study, std::string_view run) {
   const study::Settings settings = study::effectiveSettings(study, run).value_or(study::Settings{});
-  const auto bytes = [&settings](std::string_view key) { return bytesOf(settings, key); };
-  const auto compute = settings.find("precision.compute_dtype");
-  return {.compute = bytes("precision.compute_dtype"),
-          .residual = bytes("precision.residual_dtype"),
-          .head = bytes("precision.lm_head_dtype"),
-          .optimizer = bytes("precision.optimizer_dtype"),
-          // Kept in what reads them where that is wider.
-          .weights = std::max(bytes("precision.weights_dtype"), bytes("precision.compute_dtype")),
-          .logits = bytes("precision.logits_dtype"),
-          .loss = bytes("precision.loss_dtype"),
-          .gradient = bytes("precision.gradient_dtype"),
-          .norm = bytes("precision.norm_statistics_dtype"),
-          .normOutput = bytes("precision.norm_output_dtype"),
-          .rotary = bytes("precision.rotary_dtype"),
-          .scores = bytes("precision.attention_scores_dtype"),
-          .softmax = bytes("precision.softmax_dtype"),
-          .activation = bytes("precision.activation_dtype"),
-          .usesFloat16 = compute != settings.end() && compute->second.value == "float16",
-          .attention = attentionOf(settings, run),
-          .reducesPlain = isTrue(settings, "attention.reduced_precision_reduction"),
-          .hasMask = !study.step.documents.empty() || study.step.padding > 0 ||
-                     study::batchSettings(study, settings).padding > 0,
-          .positions = positionsOf(study, settings),
-          .run = std::string(run)};
+  const numerics::OperationFormats operations = operationsOf(settings);
+  return {
+      .operations = operations,
+      .isStochastic = valueOf(settings, "precision.rounding") == "stochastic",
+      .float8 = float8Of(settings),
+      .scalesRows = valueOf(settings, "matmul.float8") == "row",
+      .usesFloat16 = operations[numerics::Operation::Compute] == numerics::NumberFormat::Float16,
+      .attention = attentionOf(settings, run),
+      .reducesPlain = valueOf(settings, "attention.reduced_precision_reduction") == "true",
+      .hasMask = !study.step.documents.empty() || study.step.padding > 0 ||
+                 study::batchSettings(study, settings).padding > 0,
+      .positions = positionsOf(study, settings),
+      .run = std::string(run)};
 }
 
 }  // namespace
@@ -93,23 +87,10 @@ std::vector<RunFormats> runFormats(const study::Study& study, bool isOnCuda) {
     RunFormats floor = formats.front();
     floor.run = study::noiseFloorRunName(kind);
     if (kind == "float64") {
-      const std::uint64_t wide = itemSize(DType::Float64);
-      for (std::uint64_t* bytes : {&floor.compute,
-                                   &floor.residual,
-                                   &floor.head,
-                                   &floor.optimizer,
-                                   &floor.weights,
-                                   &floor.logits,
-                                   &floor.loss,
-                                   &floor.gradient,
-                                   &floor.norm,
-                                   &floor.normOutput,
-                                   &floor.rotary,
-                                   &floor.scores,
-                                   &floor.softmax,
-                                   &floor.activation}) {
-        *bytes = wide;
-      }
+      numerics::FormatOverrides wide;
+      wide[numerics::Operation::Compute] = numerics::NumberFormat::Float64;
+      floor.operations = numerics::resolveFormats(wide, {});
+      floor.float8 = Float8Way::None;
     }
     formats.push_back(floor);
   }

@@ -4,6 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "core/base/dtype.h"
+#include "core/numerics/rounding/number_format.h"
+#include "core/numerics/rounding/operation_formats.h"
 #include "core/study/reading/study.h"
 
 namespace ulp::analysis {
@@ -17,22 +20,19 @@ enum class AttentionKind : std::uint8_t {
   Chosen      ///< LibTorch decides
 };
 
-/// Bytes of an element in a run, and what else decides how much it keeps.
+/// What makes the products of the linear modules of layers in float8 (matmul.float8).
+enum class Float8Way : std::uint8_t {
+  None,
+  Simulated,  ///< in float32
+  Kernel      ///< torch._scaled_mm
+};
+
+/// Which formats a run computes in, and what else decides how much it keeps.
 struct RunFormats {
-  std::uint64_t compute = 4;
-  std::uint64_t residual = 4;
-  std::uint64_t head = 4;
-  std::uint64_t optimizer = 4;
-  std::uint64_t weights = 4;  ///< as they are cast
-  std::uint64_t logits = 4;
-  std::uint64_t loss = 4;
-  std::uint64_t gradient = 4;  ///< of weights
-  std::uint64_t norm = 4;      ///< statistics of norms
-  std::uint64_t normOutput = 4;
-  std::uint64_t rotary = 4;
-  std::uint64_t scores = 4;
-  std::uint64_t softmax = 4;
-  std::uint64_t activation = 4;
+  numerics::OperationFormats operations = numerics::resolveFormats({}, {});
+  bool isStochastic = false;  ///< casts to narrower formats round by operations of their own
+  Float8Way float8 = Float8Way::None;
+  bool scalesRows = false;   ///< float8 has a scale for each row, not one for a tensor
   bool usesFloat16 = false;  ///< so that the loss is multiplied for the backward pass
   /// On a CUDA device: the plain one for a reference in float32 or wider unless the study says
   /// otherwise.
@@ -43,6 +43,14 @@ struct RunFormats {
   /// token file decides how many are compared.
   double positions = 1;
   std::string run{};  ///< its name
+
+  [[nodiscard]] numerics::NumberFormat operator[](numerics::Operation operation) const {
+    return operations[operation];
+  }
+  /// Bytes of an element as the operation reads it: of a simulated format those of float32.
+  [[nodiscard]] std::uint64_t bytes(numerics::Operation operation) const {
+    return itemSize(numerics::carrierOf(operations[operation]));
+  }
 };
 
 /// Lists the formats of the runs of a study: the reference, the runs of the noise floor, which

@@ -8,6 +8,9 @@
 namespace ulp::analysis {
 namespace {
 
+using numerics::NumberFormat;
+using numerics::Operation;
+
 /// Most elements that `capture.tensors: sampled` keeps of a tensor.
 constexpr std::uint64_t kSampleLimit = std::uint64_t{1} << 16;
 /// The report's JSON for one site of one variant, and a file's share of an HDF5 group.
@@ -23,13 +26,15 @@ constexpr std::uint64_t kStepTensors = 12;
 
 std::uint64_t itemBytes(const Site& site, const RunFormats& formats) {
   if (site.name == "logits") {
-    return formats.head;
+    return formats.bytes(Operation::LmHead);
   }
   if (site.pass == Pass::Optimizer) {
-    return site.name.ends_with(".update") ? std::max<std::uint64_t>(formats.compute, 4)
-                                          : formats.optimizer;
+    return site.name.ends_with(".update")
+               ? std::max<std::uint64_t>(formats.bytes(Operation::Compute), 4)
+               : formats.bytes(Operation::Optimizer);
   }
-  return site.name.starts_with("decoder.") ? formats.residual : formats.compute;
+  return formats.bytes(site.name.starts_with("decoder.") ? Operation::Residual
+                                                         : Operation::Compute);
 }
 
 std::uint64_t captureBytes(const PlannedStudy& plan,
@@ -114,9 +119,11 @@ std::uint64_t memoryBytes(const PlannedStudy& plan) {
   for (std::size_t i = 0; i < plan.runs.size(); ++i) {
     const RunFormats& run = plan.runs[i];
     const std::uint64_t captures = heldBytes(plan, run);
-    const std::uint64_t loaded = run.compute < 4 ? 4 : 0;
+    // Those of other formats lie beside the loaded ones.
+    const std::uint64_t loaded = run[Operation::Compute] == NumberFormat::Float32 ? 0 : 4;
     const std::uint64_t copies = plan.backward ? 2 : 1;
-    const std::uint64_t weights = plan.parameters * (copies * run.compute + loaded);
+    const std::uint64_t weights =
+        plan.parameters * (copies * run.bytes(Operation::Compute) + loaded);
     worst = std::max(worst, reference + weights + captures + bytesBeside(plan, run, captures));
     reference = i == 0 ? captures : reference;
   }

@@ -22,6 +22,19 @@ VARIANTS = {
     "bf16_residual": {"precision.compute_dtype": "bfloat16", "precision.residual_dtype": "float32"},
     "bf16_among": {"precision.compute_dtype": "bfloat16", "batch.among": 6},
 }
+# What operands are rounded to on the way to products, and what that takes beside them.
+ROUNDED = {
+    "tf32_simulated": {"precision.compute_dtype": "tf32"},
+    "fp8_simulated": {"precision.compute_dtype": "float8_e4m3fn"},
+    "mxfp8": {"precision.compute_dtype": "mxfp8"},
+    "mxfp8_stochastic": {"precision.compute_dtype": "mxfp8", "precision.rounding": "stochastic"},
+    "mxfp8_bf16_weights": {"precision.compute_dtype": "mxfp8", "precision.weights_dtype": "bfloat16"},
+    "nvfp4": {"precision.compute_dtype": "nvfp4"},
+    "nvfp4_eager": {"precision.compute_dtype": "nvfp4", "attention.implementation": "eager"},
+    "bf16_fp8": {"precision.compute_dtype": "bfloat16", "matmul.float8": "tensor"},
+    "bf16_fp8_scaled_mm": {"precision.compute_dtype": "bfloat16", "matmul.float8": "row", "matmul.float8_kernel": "scaled_mm"},
+}
+FORMATS = VARIANTS | ROUNDED
 # The fewest, where drawing the weights or the scores of attention take most of a study.
 FEW = ("fp32_eager", "bf16", "bf16_head")
 FORWARD = "capture.backward=false"
@@ -43,6 +56,10 @@ STUDIES = [
     ("smollm2_135m", 1, 512, "layer", tuple(VARIANTS), (ADAMW,)),
     ("smollm2_135m", 4, 512, "module", FEW, (STEPS, ADAMW)),
     ("smollm2_135m", 2, 1024, "layer", FEW, ("loss.type=z_loss",)),
+    ("smollm2_135m", 1, 2047, "layer", tuple(ROUNDED), (ADAMW,)),
+    ("smollm2_135m", 4, 512, "op", tuple(ROUNDED), ()),
+    ("smollm2_135m", 4, 512, "module", tuple(ROUNDED), (FORWARD,)),
+    ("llama_1b", 1, 512, "layer", ("mxfp8", "nvfp4", "bf16_fp8"), ()),
 ]
 
 
@@ -81,7 +98,7 @@ def check(architecture: str, batch: int, length: int, level: str, names: tuple, 
     def run(machine: Machine, limit: float) -> Outcome:
         out = machine.scratch / f"memory_{name}".translate(str.maketrans(" ,=.", "____"))
         text = out.with_suffix(".yaml")
-        text.write_text(study_text(machine.folder / "gpu_check/architectures" / architecture, {each: VARIANTS[each] for each in names}))
+        text.write_text(study_text(machine.folder / "gpu_check/architectures" / architecture, {each: FORMATS[each] for each in names}))
         sets = [f"input.sequence_length={length}", f"input.micro_batch_size={batch}", f"capture.level={level}", *more]
         done = execute(machine, [machine.program("ulpscope-cli"), "run", text, "--output", out, "--overwrite", "--device",
                                  machine.device, "--progress", "plain", *itertools.chain(*(("--set", each) for each in sets))], limit)

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "core/analysis/studies/memory/product_shadow.h"
 #include "core/analysis/studies/memory/run_shadow.h"
 
 namespace ulp::analysis {
@@ -26,14 +27,19 @@ struct AttentionSaved {
   MemoryTensor weights;  ///< as the product with the values reads them
   MemoryTensor output;   ///< that the kernel keeps
 };
+/// Cosines and sines as a rotation reads them; nothing: the tables of all.
+struct RotationSaved {
+  MemoryTensor cos, sin;
+};
 struct LayerSaved {
   NormSaved norm1, norm2;
-  MemoryTensor queryInput, keyInput, valueInput;
+  ProductSaved query, key, value;
+  RotationSaved queryRotation, keyRotation;
   AttentionSaved attention;
-  MemoryTensor attended;
-  MemoryTensor gateInput, upInput;
+  ProductSaved output;
+  ProductSaved gateProduct, upProduct;
   MemoryTensor gate, active, up;
-  MemoryTensor product;
+  ProductSaved down;
 };
 
 /// A decoder layer of a shadow.
@@ -57,24 +63,39 @@ class LayerShadow {
                                                  NormSaved& saved);
 
  private:
+  using Operation = numerics::Operation;
   using Sizes = std::pair<std::uint64_t, std::uint64_t>;
 
   [[nodiscard]] std::string path(std::string_view name) const;
-  /// A product with a parameter: its input as it is read goes to `kept`.
+  [[nodiscard]] ProductShape shapeOf(std::string_view name, Sizes inOut, Operation from) const;
+  /// A product with a parameter, of what `from` gave.
   [[nodiscard]] MemoryTensor linear(std::string_view name,
                                     const MemoryTensor& x,
                                     Sizes inOut,
-                                    std::uint64_t itemBytes,
-                                    MemoryTensor& kept);
-  [[nodiscard]] MemoryTensor linearBackward(std::string_view name, Sizes inOut, MemoryTensor& kept);
-  [[nodiscard]] MemoryTensor rotated(std::string_view name, MemoryTensor x, std::uint64_t width);
+                                    Operation from,
+                                    ProductSaved& saved);
+  [[nodiscard]] MemoryTensor linearBackward(std::string_view name,
+                                            MemoryTensor gradient,
+                                            Sizes inOut,
+                                            ProductSaved& saved);
+  [[nodiscard]] MemoryTensor rotated(std::string_view name,
+                                     const MemoryTensor& x,
+                                     std::uint64_t width,
+                                     RotationSaved& saved);
   [[nodiscard]] MemoryTensor rotatedBackward(std::string_view name,
                                              MemoryTensor gradient,
-                                             std::uint64_t width);
+                                             std::uint64_t width,
+                                             RotationSaved& saved);
+  [[nodiscard]] MemoryTensor gatedProduct(const MemoryTensor& x, LayerSaved& saved);
+  [[nodiscard]] MemoryTensor mlpBackward(const MemoryTensor& gradient, LayerSaved& saved);
+  /// The residual stream with what a branch adds to it.
+  [[nodiscard]] MemoryTensor added(const MemoryTensor& x, const MemoryTensor& branch);
   /// What attention reads, or its gradients.
   struct AttentionTensors {
     MemoryTensor query, key, value;
   };
+  /// As LibTorch's kernels read them.
+  [[nodiscard]] AttentionTensors castForKernel(const AttentionTensors& read);
   [[nodiscard]] MemoryTensor attend(AttentionTensors read, AttentionSaved& saved);
   [[nodiscard]] MemoryTensor attendEager(AttentionTensors& read, AttentionSaved& own);
   [[nodiscard]] MemoryTensor attendPlain(const AttentionTensors& read, AttentionSaved& own);
@@ -89,11 +110,9 @@ class LayerShadow {
   }
   /// Bytes of an element, as LibTorch's math kernel computes.
   [[nodiscard]] std::uint64_t plainItem() const;
-  /// A query or key, which the rotation left in its own format, in that of its reader.
-  [[nodiscard]] MemoryTensor turnedFor(const MemoryTensor& x,
-                                       std::uint64_t width,
-                                       std::uint64_t item) {
-    return m_run.cast(x, width, m_run.formats().rotary, item);
+  /// A query, key or value as the math kernel widens it.
+  [[nodiscard]] MemoryTensor widened(const MemoryTensor& x, std::uint64_t width) {
+    return plainItem() == m_compute ? x : m_run.rows(width, plainItem());
   }
   /// A sum of gradients: the first, or a new one.
   [[nodiscard]] MemoryTensor sum(const MemoryTensor& a, const MemoryTensor& b);

@@ -4,10 +4,13 @@
 #include <utility>
 
 #include "core/analysis/studies/memory/layer_shadow.h"
+#include "core/analysis/studies/memory/product_shadow.h"
 #include "core/analysis/studies/memory/run_shadow.h"
 
 namespace ulp::analysis {
 namespace {
+
+using numerics::Operation;
 
 /// The network around the layers, and the loss: core/engine/families/plugins/llama.cpp,
 /// running/training_step.cpp and losses/.
@@ -41,27 +44,31 @@ class StepShadow {
   }
 
  private:
-  struct HeadSaved {
-    MemoryTensor input;
-    MemoryTensor weight;  ///< in the head's format
-  };
-
-  [[nodiscard]] std::string headWeight() const {
-    return m_run.model().isTied ? "model.embed_tokens.weight" : "lm_head.weight";
+  [[nodiscard]] ProductShape headShape() const {
+    return {.parameter = m_run.model().isTied ? "model.embed_tokens.weight" : "lm_head.weight",
+            .in = m_hidden,
+            .out = m_vocabulary,
+            .from = Operation::NormOutput,
+            .operation = Operation::LmHead,
+            .isInLayer = false};
   }
-  [[nodiscard]] MemoryTensor logits(std::uint64_t positions, std::uint64_t item) {
-    return m_run.make(positions * m_vocabulary * item);
+  [[nodiscard]] MemoryTensor logits(std::uint64_t positions, Operation operation) {
+    return m_run.make(positions * m_vocabulary * m_run.formats().bytes(operation));
   }
 
   void forward() {
     const RunFormats& formats = m_run.formats();
     const std::uint64_t length = unsignedOf(m_run.step().length);
-    MemoryTensor x = m_run.rows(m_hidden, formats.compute);
-    x = m_run.cast(x, m_hidden, formats.compute, formats.residual);
+    MemoryTensor x;
+    {
+      const MemoryTensor weight = m_run.weight(m_vocabulary * m_hidden, Operation::Compute);
+      x = m_run.rows(m_hidden, Operation::Compute);
+      x = m_run.castRows(x, m_hidden, Operation::Compute, Operation::Residual);
+    }
     m_run.show(Pass::Forward, "embeddings", x);
     MemoryTensor mask;
     if (attentionWay(m_run.model(), formats) == AttentionWay::Eager) {
-      mask = m_run.make(m_run.tokens() * length * formats.residual);
+      mask = m_run.make(m_run.tokens() * length * formats.bytes(Operation::Residual));
     }
     for (std::size_t layer = 0; layer < m_layers.size(); ++layer) {
       m_layers[layer] = {};
@@ -76,28 +83,15 @@ class StepShadow {
   }
 
   MemoryTensor head(const MemoryTensor& x) {
-    const RunFormats& formats = m_run.formats();
-    const MemoryTensor read = m_run.cast(x, m_hidden, formats.normOutput, formats.head);
-    m_run.setPart(&MemoryParts::weights);
-    const MemoryTensor weight = formats.weights == formats.head
-                                    ? MemoryTensor()
-                                    : m_run.make(m_vocabulary * m_hidden * formats.head);
-    m_run.setPart(&MemoryParts::activations);
-    MemoryTensor product = logits(m_run.tokens(), formats.head);
-    if (m_run.step().backward) {
-      m_head.input = m_run.wantsGradient(headWeight()) ? read : MemoryTensor();
-      m_head.weight = weight;
-    }
-    product = formats.head == formats.logits ? product : logits(m_run.tokens(), formats.logits);
-    return product;
+    const MemoryTensor result = product(m_run, headShape(), x, m_head);
+    return m_run.cast(result, m_run.tokens() * m_vocabulary, Operation::LmHead, Operation::Logits);
   }
 
   /// Makes the loss and its gradient.
   void loss(MemoryTensor all) {
-    const RunFormats& formats = m_run.formats();
     m_run.setPart(&MemoryParts::workspace);
     if (m_run.tokens() > m_run.compared()) {
-      all = logits(m_run.compared(), formats.logits);
+      all = logits(m_run.compared(), Operation::Logits);
     }
     m_run.show(Pass::Forward, "logits", all);
     m_logits = all;
@@ -109,9 +103,12 @@ class StepShadow {
   }
 
   void evaluate(MemoryTensor& gradient) {
-    const RunFormats& formats = m_run.formats();
-    const auto wide = [&] { return logits(m_run.compared(), formats.loss); };
-    const MemoryTensor read = formats.logits == formats.loss ? m_logits : wide();
+    const std::uint64_t count = m_run.compared() * m_vocabulary;
+    const auto wide = [&] { return logits(m_run.compared(), Operation::Loss); };
+    const auto ofLogits = [&](const MemoryTensor& derivative) {
+      return m_run.castBack(derivative, count, Operation::Loss, Operation::Logits);
+    };
+    const MemoryTensor read = m_run.cast(m_logits, count, Operation::Logits, Operation::Loss);
     MemoryTensor last;
     if (m_run.step().hasCrossEntropy) {
       const MemoryTensor logProbabilities = wide();
@@ -122,7 +119,7 @@ class StepShadow {
         const MemoryTensor ofLoss = wide();
         last = wide();
       }
-      gradient = formats.loss == formats.logits ? last : logits(m_run.compared(), formats.logits);
+      gradient = ofLogits(last);
       return;
     }
     const MemoryTensor shifted = wide();
@@ -131,7 +128,7 @@ class StepShadow {
       const MemoryTensor probabilities = wide();
       const MemoryTensor derivative = wide();
       last = wide();
-      gradient = formats.loss == formats.logits ? last : logits(m_run.compared(), formats.logits);
+      gradient = ofLogits(last);
     }
   }
 
@@ -148,39 +145,34 @@ class StepShadow {
     }
     m_run.show(Pass::Backward, "logits", gradient);
     if (m_run.tokens() > m_run.compared()) {
-      gradient = logits(m_run.tokens(), formats.logits);
+      gradient = logits(m_run.tokens(), Operation::Logits);
     }
     MemoryTensor x = headBackward(std::move(gradient));
     m_run.show(Pass::Backward, "lm_head", x);
     x = LayerShadow::normBackward(m_run, "model.norm", std::move(x), m_norm);
     // Of two readers the probe adds what each sends back, as autograd does once more.
-    const bool isReadTwice = formats.norm == formats.residual;
-    m_run.show(Pass::Backward, "norm", isReadTwice ? m_run.rows(m_hidden, formats.residual) : x);
+    const bool isReadTwice = numerics::carrierOf(formats[Operation::NormStatistics]) ==
+                                 numerics::carrierOf(formats[Operation::Residual]) &&
+                             !numerics::isSimulated(formats[Operation::NormStatistics]);
+    m_run.show(Pass::Backward, "norm", isReadTwice ? m_run.rows(m_hidden, Operation::Residual) : x);
     for (std::size_t layer = m_layers.size(); layer-- > 0;) {
       x = LayerShadow(m_run, static_cast<int>(layer)).backward(std::move(x), m_layers[layer]);
     }
     if (m_run.wantsGradient("model.embed_tokens.weight")) {
-      x = m_run.cast(x, m_hidden, formats.residual, formats.compute);
-      m_run.addGradient("model.embed_tokens.weight", m_vocabulary * m_hidden);
+      x = m_run.castBackRows(x, m_hidden, Operation::Residual, Operation::Compute);
+      const std::uint64_t count = m_vocabulary * m_hidden;
+      const MemoryTensor own = formats.bytes(Operation::Compute) == m_run.parameterItem()
+                                   ? MemoryTensor()
+                                   : m_run.make(count * formats.bytes(Operation::Compute));
+      m_run.addGradient("model.embed_tokens.weight", count);
     }
   }
 
   MemoryTensor headBackward(MemoryTensor gradient) {
-    const RunFormats& formats = m_run.formats();
-    gradient = formats.head == formats.logits ? gradient : logits(m_run.tokens(), formats.head);
-    MemoryTensor own = m_run.rows(m_hidden, formats.head);
-    if (m_run.wantsGradient(headWeight())) {
-      MemoryTensor wide;
-      if (formats.head != formats.weights) {
-        wide = m_run.make(m_vocabulary * m_hidden * formats.head);
-        gradient.reset();
-      }
-      m_run.addGradient(headWeight(), m_vocabulary * m_hidden);
-    }
-    if (!m_run.isTrial()) {
-      m_head = {};
-    }
-    return m_run.cast(own, m_hidden, formats.head, formats.normOutput);
+    gradient = m_run.castBack(
+        gradient, m_run.tokens() * m_vocabulary, Operation::Logits, Operation::LmHead);
+    const MemoryTensor own = productBackward(m_run, headShape(), std::move(gradient), m_head);
+    return m_run.castBackRows(own, m_hidden, Operation::LmHead, Operation::NormOutput);
   }
 
   RunShadow& m_run;
@@ -188,7 +180,7 @@ class StepShadow {
   std::uint64_t m_vocabulary;
   std::vector<LayerSaved> m_layers;
   NormSaved m_norm;
-  HeadSaved m_head;
+  ProductSaved m_head;
   MemoryTensor m_logits;    ///< that the loss reads once more
   MemoryTensor m_gradient;  ///< of them
 };

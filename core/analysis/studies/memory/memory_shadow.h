@@ -26,7 +26,8 @@ struct StepShape {
   std::uint64_t microBatches = 1;
   bool backward = true;
   bool hasOptimizer = false;
-  bool hasCrossEntropy = true;  ///< alone; else a loss of the parts of a softmax, as of policies
+  bool roundsByOperations = true;  ///< to simulated formats, as on a CUDA device
+  bool hasCrossEntropy = true;     ///< alone; else a loss of the parts of a softmax, as of policies
 };
 
 /// Tells whether a site is captured; of the pass Optimizer, whether any row of a parameter is.

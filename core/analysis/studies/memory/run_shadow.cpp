@@ -4,8 +4,14 @@
 #include <set>
 #include <utility>
 
+#include "core/analysis/studies/memory/rounding_workspace.h"
+#include "core/base/dtype.h"
+
 namespace ulp::analysis {
 namespace {
+
+using numerics::NumberFormat;
+using numerics::Operation;
 
 std::vector<OutlineSite> parametersOf(const ModelOutline& model) {
   std::vector<OutlineSite> sites = outlineSites(model, {.level = Level::Layer, .length = 1});
@@ -22,9 +28,7 @@ RunShadow::RunShadow(const Parts& parts)
       m_tokens(
           static_cast<std::uint64_t>(static_cast<double>(m_compared) * parts.formats.positions)),
       m_parameters(parametersOf(parts.model)) {
-  for (const OutlineSite& parameter : m_parameters) {
-    m_fixed.push_back(make(parameter.count * formats().weights));
-  }
+  castWeights();
   m_fixed.push_back(held(parts.kept, parts.kept, &MemoryParts::captures));
   setPart(&MemoryParts::workspace);
   m_fixed.push_back(make(blasWorkspace(step().backward)));
@@ -38,11 +42,79 @@ MemoryTensor RunShadow::held(std::uint64_t bytes, std::uint64_t counted, MemoryP
   return MemoryTensor(std::make_shared<MemoryMeter::Storage>(m_meter, bytes, counted, part));
 }
 
-MemoryTensor RunShadow::cast(const MemoryTensor& tensor,
-                             std::uint64_t width,
-                             std::uint64_t from,
-                             std::uint64_t to) {
-  return from == to ? tensor : rows(width, to);
+void RunShadow::castWeights() {
+  const NumberFormat format = formats()[Operation::Weights];
+  const bool isSimulated = numerics::isSimulated(format);
+  const bool isRandom = formats().isStochastic && formats().bytes(Operation::Weights) < kFloatBytes;
+  for (const OutlineSite& parameter : m_parameters) {
+    MemoryTensor elements =
+        isSimulated || isRandom ? rounded(format, parameter.count) : MemoryTensor();
+    m_fixed.push_back(isSimulated ? std::move(elements) : make(parameter.count * parameterItem()));
+  }
+}
+
+void RunShadow::use(std::uint64_t bytes) {
+  const MemoryPart before = std::exchange(m_part, &MemoryParts::workspace);
+  static_cast<void>(make(bytes));
+  m_part = before;
+}
+
+bool RunShadow::isReadAsItIs(Operation from, Operation to) const {
+  return numerics::carrierOf(formats()[from]) == numerics::carrierOf(formats()[to]) &&
+         !numerics::isSimulated(formats()[to]);
+}
+
+MemoryTensor RunShadow::rounded(NumberFormat format, std::uint64_t count) {
+  MemoryTensor result = make(count * kFloatBytes);
+  if (m_parts.step.roundsByOperations) {
+    use(roundingWorkspace(format, count, formats().isStochastic));
+  }
+  return result;
+}
+
+MemoryTensor RunShadow::cast(
+    const MemoryTensor& tensor, std::uint64_t count, Operation from, Operation to, bool isWhole) {
+  if (isReadAsItIs(from, to)) {
+    return tensor;
+  }
+  const NumberFormat format = formats()[to];
+  const bool isSimulated = numerics::isSimulated(format);
+  const std::uint64_t bytes = formats().bytes(to);
+  if (isSimulated) {
+    const bool isCopied = !isWhole || formats().bytes(from) != bytes;
+    const MemoryTensor read = isCopied ? make(count * bytes) : tensor;
+    return rounded(format, count);
+  }
+  MemoryTensor random;
+  if (formats().isStochastic && bytes < formats().bytes(from)) {
+    random = rounded(format, count);
+  }
+  return make(count * bytes);
+}
+
+MemoryTensor RunShadow::castBack(const MemoryTensor& gradient,
+                                 std::uint64_t count,
+                                 Operation from,
+                                 Operation to) {
+  const bool isSame = numerics::carrierOf(formats()[from]) == numerics::carrierOf(formats()[to]);
+  return isSame ? gradient : make(count * formats().bytes(to));
+}
+
+std::uint64_t RunShadow::parameterItem() const {
+  const DType compute = numerics::carrierOf(formats()[Operation::Compute]);
+  const DType weights = numerics::carrierOf(formats()[Operation::Weights]);
+  const std::uint64_t wider = std::max(itemSize(compute), itemSize(weights));
+  // Of two halves neither holds the other's numbers.
+  return compute != weights && itemSize(compute) == itemSize(weights) ? 2 * wider : wider;
+}
+
+MemoryTensor RunShadow::weight(std::uint64_t count, Operation operation) {
+  const NumberFormat format = formats()[operation];
+  const std::uint64_t bytes = formats().bytes(operation);
+  if (numerics::isSimulated(format) && format != formats()[Operation::Weights]) {
+    return rounded(format, count);
+  }
+  return bytes == parameterItem() ? MemoryTensor() : make(count * bytes);
 }
 
 void RunShadow::show(Pass pass, std::string_view name, const MemoryTensor& tensor, bool isWhole) {
@@ -88,11 +160,11 @@ std::uint64_t RunShadow::keptBytes() const {
 
 void RunShadow::addGradient(const std::string& name, std::uint64_t count) {
   const MemoryPart before = std::exchange(m_part, &MemoryParts::gradients);
-  MemoryTensor gradient = make(count * formats().weights);
+  MemoryTensor gradient = make(count * parameterItem());
   m_part = before;
   const auto known = std::ranges::find(m_gradients, name, &Gradient::name);
   if (known == m_gradients.end()) {
-    m_gradients.push_back({.name = name});
+    m_gradients.push_back({.name = name, .count = count});
     m_gradients.back().uses.push_back(std::move(gradient));
   } else {
     known->uses.push_back(std::move(gradient));
@@ -100,18 +172,22 @@ void RunShadow::addGradient(const std::string& name, std::uint64_t count) {
 }
 
 MemoryTensor RunShadow::taken(Gradient& gradient) {
+  const std::uint64_t count = gradient.count;
+  const auto added = [&] {
+    const MemoryTensor sum = make(count * formats().bytes(Operation::Gradient));
+    return cast(sum, count, Operation::Gradient, Operation::Gradient);
+  };
   MemoryTensor sum;
   while (!gradient.uses.empty()) {
-    MemoryTensor own = std::move(gradient.uses.back());
+    const MemoryTensor use = std::move(gradient.uses.back());
     gradient.uses.pop_back();
-    const std::uint64_t count = own.storage()->bytes() / formats().weights;
-    if (formats().gradient != formats().weights) {
-      own = make(count * formats().gradient);
-    }
-    sum = sum ? make(count * formats().gradient) : own;
+    const std::uint64_t computed = formats().bytes(Operation::Compute);
+    MemoryTensor own = computed == parameterItem() ? use : make(count * computed);
+    own = cast(own, count, Operation::Compute, Operation::Gradient);
+    sum = sum ? added() : own;
   }
   if (gradient.before && sum) {
-    sum = make(sum.storage()->bytes());
+    sum = added();
   }
   gradient.before.reset();
   return sum;
@@ -149,13 +225,19 @@ void RunShadow::finish() {
 
 /// core/engine/running/optimizer_step.cpp: AdamW in float32 or wider.
 void RunShadow::takeStep(std::uint64_t count) {
+  const auto kept = [&](std::uint64_t wide) {
+    const MemoryTensor state = make(count * wide);
+    return numerics::isSimulated(formats()[Operation::Optimizer])
+               ? rounded(formats()[Operation::Optimizer], count)
+               : state;
+  };
   const auto stepTensors = [&](std::uint64_t gradientItem, std::uint64_t wide) {
     const MemoryTensor old = make(count * wide);
     const MemoryTensor gradient = gradientItem == wide ? MemoryTensor() : make(count * wide);
     const MemoryTensor decayed = make(count * wide);
     std::vector<MemoryTensor> results;
-    results.push_back(make(count * wide));
-    results.push_back(make(count * wide));
+    results.push_back(kept(wide));
+    results.push_back(kept(wide));
     MemoryTensor root = make(count * wide);
     const MemoryTensor denominator = make(count * wide);
     root.reset();
@@ -163,12 +245,11 @@ void RunShadow::takeStep(std::uint64_t count) {
     results.push_back(make(count * wide));
     return results;
   };
-  constexpr std::uint64_t kFloat = 4;
   const std::vector<MemoryTensor> own =
-      stepTensors(formats().gradient, std::max(formats().weights, kFloat));
+      stepTensors(formats().bytes(Operation::Gradient), std::max(parameterItem(), kFloatBytes));
   if (!m_parts.isReference) {
     // The reference's are made again for each tensor.
-    static_cast<void>(stepTensors(kFloat, kFloat));
+    static_cast<void>(stepTensors(kFloatBytes, kFloatBytes));
   }
 }
 

@@ -8,6 +8,8 @@
 
 #include "core/analysis/studies/memory/memory_meter.h"
 #include "core/analysis/studies/memory/memory_shadow.h"
+#include "core/analysis/studies/run_formats.h"
+#include "core/numerics/rounding/operation_formats.h"
 
 namespace ulp::analysis {
 
@@ -16,9 +18,13 @@ namespace ulp::analysis {
   return count > 0 ? static_cast<std::uint64_t>(count) : 0;
 }
 
+inline constexpr std::uint64_t kFloatBytes = 4;
+
 /// What the parts of a shadow share: sizes, the meter, and who captures.
 class RunShadow {
  public:
+  using Operation = numerics::Operation;
+
   struct Parts {
     const ModelOutline& model;
     const StepShape& step;
@@ -51,11 +57,40 @@ class RunShadow {
   [[nodiscard]] MemoryTensor rows(std::uint64_t width, std::uint64_t itemBytes) {
     return make(m_tokens * width * itemBytes);
   }
-  /// A tensor of that width in another format; the same where the sizes of elements agree.
+  [[nodiscard]] MemoryTensor rows(std::uint64_t width, Operation operation) {
+    return rows(width, formats().bytes(operation));
+  }
+  /// Tells whether an operation reads what another one gave as it lies.
+  [[nodiscard]] bool isReadAsItIs(Operation from, Operation to) const;
+  /// A result of `from` as `to` reads it, or is kept: PassFormats::to(). `isWhole`: contiguous.
   [[nodiscard]] MemoryTensor cast(const MemoryTensor& tensor,
-                                  std::uint64_t width,
-                                  std::uint64_t from,
-                                  std::uint64_t to);
+                                  std::uint64_t count,
+                                  Operation from,
+                                  Operation to,
+                                  bool isWhole = true);
+  [[nodiscard]] MemoryTensor castRows(const MemoryTensor& tensor,
+                                      std::uint64_t width,
+                                      Operation from,
+                                      Operation to) {
+    return cast(tensor, m_tokens * width, from, to);
+  }
+  /// The gradient that goes back from `from` to `to`, which takes its type and is not rounded.
+  [[nodiscard]] MemoryTensor castBack(const MemoryTensor& gradient,
+                                      std::uint64_t count,
+                                      Operation from,
+                                      Operation to);
+  [[nodiscard]] MemoryTensor castBackRows(const MemoryTensor& gradient,
+                                          std::uint64_t width,
+                                          Operation from,
+                                          Operation to) {
+    return castBack(gradient, m_tokens * width, from, to);
+  }
+  /// Float32 numbers of a simulated format.
+  [[nodiscard]] MemoryTensor rounded(numerics::NumberFormat format, std::uint64_t count);
+  /// Bytes of an element of a parameter as it is cast: SiteFormats::parameterType().
+  [[nodiscard]] std::uint64_t parameterItem() const;
+  /// A parameter as an operation reads it; nothing where that is the parameter itself.
+  [[nodiscard]] MemoryTensor weight(std::uint64_t count, Operation operation);
   /// A tensor is shown; `isWhole`: contiguous, so that it is shown without a copy.
   void show(Pass pass, std::string_view name, const MemoryTensor& tensor, bool isWhole = true);
   [[nodiscard]] bool isCaptured(Pass pass, std::string_view name) const {
@@ -79,10 +114,14 @@ class RunShadow {
  private:
   struct Gradient {
     std::string name;
-    std::vector<MemoryTensor> uses;
-    MemoryTensor before;  ///< of earlier micro-batches
+    std::uint64_t count = 0;  ///< of its elements
+    std::vector<MemoryTensor> uses{};
+    MemoryTensor before{};  ///< of earlier micro-batches
   };
 
+  void castWeights();
+  /// Something that is there for a moment.
+  void use(std::uint64_t bytes);
   [[nodiscard]] MemoryTensor held(std::uint64_t bytes, std::uint64_t counted, MemoryPart part);
   void hold(MemoryMeter::Held storage);
   /// The sum of the uses and of what was before.

@@ -1,6 +1,8 @@
 #include "core/analysis/studies/run_formats.h"
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -8,6 +10,9 @@
 
 namespace ulp::analysis {
 namespace {
+
+using numerics::NumberFormat;
+using numerics::Operation;
 
 std::size_t runsIn(const std::string& yaml, bool isOnCuda) {
   const auto study = study::parseStudy("model: {path: m}\n" + yaml, "s.yaml");
@@ -27,9 +32,46 @@ TEST(RunFormatsTest, Float64IsEightBytesEverywhere) {
   ASSERT_TRUE(study) << study.error().message();
   const std::vector<RunFormats> runs = runFormats(*study, false);
   ASSERT_EQ(runs.size(), 2U);
-  EXPECT_EQ(runs[0].compute, 4U);
-  EXPECT_EQ(runs[1].compute, 8U);
-  EXPECT_EQ(runs[1].head, 8U);
+  EXPECT_EQ(runs[0].bytes(Operation::Compute), 4U);
+  for (const std::string_view key : numerics::operationKeys()) {
+    EXPECT_EQ(runs[1].bytes(*numerics::parseOperationKey(key)), 8U) << key;
+  }
+}
+
+TEST(RunFormatsTest, SimulatedFormatsAreToldFromWhatHoldsThem) {
+  const auto study = study::parseStudy(
+      "model: {path: m}\n"
+      "variants: {a: {precision.compute_dtype: mxfp8},\n"
+      "  b: {precision: {compute_dtype: nvfp4, residual_dtype: bfloat16, rounding: stochastic}}}",
+      "s.yaml");
+  ASSERT_TRUE(study) << study.error().message();
+  const std::vector<RunFormats> runs = runFormats(*study, false);
+  ASSERT_EQ(runs.size(), 3U);
+  EXPECT_EQ(runs[0][Operation::Compute], NumberFormat::Float32);
+  EXPECT_EQ(runs[1][Operation::Compute], NumberFormat::Mxfp8);
+  EXPECT_EQ(runs[1].bytes(Operation::Compute), 4U);
+  EXPECT_EQ(runs[1][Operation::Logits], NumberFormat::Mxfp8) << "follows";
+  EXPECT_EQ(runs[1][Operation::NormStatistics], NumberFormat::Float32);
+  EXPECT_FALSE(runs[1].isStochastic);
+  EXPECT_EQ(runs[2][Operation::Activation], NumberFormat::Nvfp4);
+  EXPECT_EQ(runs[2].bytes(Operation::Residual), 2U);
+  EXPECT_TRUE(runs[2].isStochastic);
+}
+
+TEST(RunFormatsTest, ProductsInFloat8AreThoseOfTheLevers) {
+  const auto study = study::parseStudy(
+      "model: {path: m}\n"
+      "variants: {a: {matmul.float8: tensor},\n"
+      "  b: {matmul: {float8: row, float8_kernel: scaled_mm}}}",
+      "s.yaml");
+  ASSERT_TRUE(study) << study.error().message();
+  const std::vector<RunFormats> runs = runFormats(*study, false);
+  ASSERT_EQ(runs.size(), 3U);
+  EXPECT_EQ(runs[0].float8, Float8Way::None);
+  EXPECT_EQ(runs[1].float8, Float8Way::Simulated);
+  EXPECT_FALSE(runs[1].scalesRows);
+  EXPECT_EQ(runs[2].float8, Float8Way::Kernel);
+  EXPECT_TRUE(runs[2].scalesRows);
 }
 
 TEST(RunFormatsTest, OthersInTheBatchAndPaddingAreComputed) {

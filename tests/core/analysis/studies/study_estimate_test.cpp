@@ -7,6 +7,17 @@
 namespace ulp::analysis {
 namespace {
 
+using numerics::NumberFormat;
+using numerics::Operation;
+
+RunFormats formatsOf(NumberFormat compute, NumberFormat others) {
+  numerics::FormatOverrides set;
+  set[Operation::Compute] = compute;
+  set[Operation::Residual] = others;
+  set[Operation::LmHead] = others;
+  return {.operations = numerics::resolveFormats(set, {})};
+}
+
 PlannedStudy plan() {
   PlannedStudy planned;
   planned.sites = {{{"decoder.0", "model.layers.0", 0, Level::Layer, Pass::Forward}, 1000},
@@ -14,7 +25,8 @@ PlannedStudy plan() {
                    {{"logits", "lm_head", -1, Level::Layer, Pass::Forward}, 500}};
   planned.parameters = 1000000;
   planned.tokens = 100;
-  planned.runs = {{4, 4, 4}, {2, 4, 4}};
+  planned.runs = {formatsOf(NumberFormat::Float32, NumberFormat::Float32),
+                  formatsOf(NumberFormat::BFloat16, NumberFormat::Float32)};
   return planned;
 }
 
@@ -76,7 +88,8 @@ TEST(StudyEstimate, WhatARunComputesBesideTakesTimeAndMemoryButIsNotCompared) {
 TEST(StudyEstimate, RunsOfTheNoiseFloorCountAsOthersDo) {
   const StudyEstimate two = estimateStudy(plan());
   PlannedStudy planned = plan();
-  planned.runs.insert(planned.runs.begin() + 1, {8, 8, 8});
+  planned.runs.insert(planned.runs.begin() + 1,
+                      formatsOf(NumberFormat::Float64, NumberFormat::Float64));
   const StudyEstimate three = estimateStudy(planned);
   EXPECT_DOUBLE_EQ(*three.seconds, 1.5 * *two.seconds);
   EXPECT_EQ(three.diskBytes, two.diskBytes + std::uint64_t{3} * 1400 + std::uint64_t{101500} * 8);
@@ -89,6 +102,14 @@ TEST(StudyEstimate, MemoryHoldsTheReferenceBesideTheHungriestVariant) {
   const std::uint64_t variant =
       std::uint64_t{1000} * 4 + std::uint64_t{100000} * 2 + std::uint64_t{500} * 4;
   EXPECT_EQ(estimateStudy(plan()).memoryBytes, base + 8000000 + reference + variant);
+}
+
+TEST(StudyEstimate, RoundedWeightsLieBesideThoseThatAreLoaded) {
+  PlannedStudy planned = plan();
+  planned.runs[1] = planned.runs[0];
+  const std::uint64_t before = estimateStudy(planned).memoryBytes;
+  planned.runs[1] = formatsOf(NumberFormat::Mxfp8, NumberFormat::Float32);
+  EXPECT_EQ(estimateStudy(planned).memoryBytes, before + 4 * planned.parameters);
 }
 
 TEST(StudyEstimate, BesideAGpuTheHostHoldsTheReferenceAndWeightsInFloat32) {
@@ -122,7 +143,7 @@ TEST(StudyEstimate, MicroBatchesTakeTimeAndWaitOnDiskButNotInMemory) {
 
 TEST(StudyEstimate, TheStepOfAnOptimizerIsHeldForOneParameterAtATime) {
   PlannedStudy planned = plan();
-  planned.runs[1].optimizer = 2;
+  planned.runs[1].operations[Operation::Optimizer] = NumberFormat::BFloat16;
   const StudyEstimate before = estimateStudy(planned);
   for (const char* parameter : {"a", "b"}) {
     for (const char* tensor : {".exp_avg", ".update"}) {

@@ -4,20 +4,17 @@
 #include "core/analysis/studies/memory/memory_shadow.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <memory>
-#include <mutex>
 #include <ostream>
 #include <string>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
-#include <ATen/ATen.h>
-#include <c10/core/CPUAllocator.h>
 #include <gtest/gtest.h>
 
 #include "core/base/optimizer_rows.h"
 #include "tests/core/engine/engine_fixture.h"
+#include "tests/core/engine/running/counting_allocator.h"
 #include "tests/support/machine/temp_dir.h"
 
 namespace ulp::analysis {
@@ -25,63 +22,9 @@ namespace {
 
 using engine::Capture;
 using engine::RunRequest;
-
-/// Counts what LibTorch has of main memory, as its allocator on a GPU counts.
-class CountingAllocator final : public c10::Allocator {
- public:
-  /// The one of this process, which outlives every tensor.
-  static CountingAllocator& get() {
-    // NOLINTNEXTLINE(cppcoreguidelines-owning-memory)
-    static auto* const kAllocator = new CountingAllocator;
-    return *kAllocator;
-  }
-
-  c10::DataPtr allocate(std::size_t bytes) override {
-    // What asks for plain memory frees it by its address.
-    void* const data = std::aligned_alloc(kAlignment, (bytes / kAlignment + 1) * kAlignment);
-    const std::lock_guard lock(m_mutex);
-    m_sizes.emplace(data, allocatedBytes(bytes));
-    m_live += allocatedBytes(bytes);
-    m_peak = std::max(m_peak, m_live);
-    return {data, data, &CountingAllocator::free, c10::kCPU};
-  }
-  c10::DeleterFnPtr raw_deleter() const override { return &CountingAllocator::free; }
-  void copy_data(void* to, const void* from, std::size_t count) const override {
-    default_copy_data(to, from, count);
-  }
-
-  void begin() {
-    const std::lock_guard lock(m_mutex);
-    m_before = m_live;
-    m_peak = m_live;
-  }
-  /// Since begin(), beside what there was then.
-  [[nodiscard]] std::uint64_t peak() const { return static_cast<std::uint64_t>(m_peak - m_before); }
-
- private:
-  static constexpr std::size_t kAlignment = 64;
-
-  CountingAllocator() {
-    constexpr std::uint8_t kAboveOthers = 100;
-    c10::SetCPUAllocator(this, kAboveOthers);
-  }
-  static void free(void* data) {
-    get().forget(data);
-    std::free(data);
-  }
-  void forget(void* data) {
-    const std::lock_guard lock(m_mutex);
-    const auto size = m_sizes.find(data);
-    m_live -= size->second;
-    m_sizes.erase(size);
-  }
-
-  std::mutex m_mutex;
-  std::unordered_map<void*, std::uint64_t> m_sizes;
-  std::uint64_t m_live = 0;
-  std::uint64_t m_peak = 0;
-  std::uint64_t m_before = 0;
-};
+using numerics::NumberFormat;
+using numerics::Operation;
+using test::CountingAllocator;
 
 /// Keeps the tensors that it is shown, as the worker does of a reference, or lets them go. What can
 /// be made again is, beside a variant.
@@ -106,7 +49,11 @@ class Holder final : public engine::Observer {
 
 struct Case {
   std::string name;
-  bool isNarrow = false;  ///< bfloat16
+  NumberFormat compute = NumberFormat::Float32;
+  /// Operations whose format is another.
+  std::vector<std::pair<Operation, NumberFormat>> others{};
+  bool isStochastic = false;
+  engine::Float8Products float8{};
   engine::AttentionImplementation attention = engine::AttentionImplementation::SdpaMath;
   AttentionKind kind = AttentionKind::Plain;
   Level level = Level::Layer;
@@ -118,8 +65,6 @@ struct Case {
   bool hasLargeStep = false;  ///< the optimizer's step takes most
   std::int64_t keyValueHeads = 2;
   bool isTied = true;
-  bool hasWideHead = false;
-  bool hasWideResidual = false;
   std::int64_t vocabulary = 600;
   std::int64_t intermediate = 160;
   std::int64_t layers = 3;
@@ -143,39 +88,33 @@ ModelOutline outlineOf(const Case& given) {
           .isTied = given.isTied};
 }
 
-RunFormats formatsOf(const Case& given) {
-  RunFormats formats;
-  if (given.isNarrow) {
-    formats = {.compute = 2,
-               .residual = 2,
-               .head = 2,
-               .weights = 2,
-               .logits = 2,
-               .gradient = 2,
-               .normOutput = 2,
-               .rotary = 2,
-               .scores = 2,
-               .activation = 2};
+numerics::FormatOverrides overridesOf(const Case& given) {
+  numerics::FormatOverrides overrides;
+  overrides[Operation::Compute] = given.compute;
+  for (const auto& [operation, format] : given.others) {
+    overrides[operation] = format;
   }
-  formats.head = given.hasWideHead ? 4 : formats.head;
-  formats.logits = formats.head;
-  formats.residual = given.hasWideResidual ? 4 : formats.residual;
+  return overrides;
+}
+
+RunFormats formatsOf(const Case& given) {
+  RunFormats formats{.operations = numerics::resolveFormats(overridesOf(given), {})};
+  formats.isStochastic = given.isStochastic;
   formats.attention = given.kind;
+  if (given.float8.scaling != engine::Float8Scaling::None) {
+    formats.float8 = given.float8.kernel == engine::Float8Kernel::ScaledMm ? Float8Way::Kernel
+                                                                           : Float8Way::Simulated;
+    formats.scalesRows = given.float8.scaling == engine::Float8Scaling::Row;
+  }
   return formats;
 }
 
 RunRequest requestOf(const Case& given) {
   RunRequest request;
-  using numerics::NumberFormat;
-  using numerics::Operation;
-  request.plan.formats[Operation::Compute] =
-      given.isNarrow ? NumberFormat::BFloat16 : NumberFormat::Float32;
-  if (given.hasWideHead) {
-    request.plan.formats[Operation::LmHead] = NumberFormat::Float32;
-  }
-  if (given.hasWideResidual) {
-    request.plan.formats[Operation::Residual] = NumberFormat::Float32;
-  }
+  request.plan.formats = overridesOf(given);
+  request.plan.rounding =
+      given.isStochastic ? numerics::RoundingMode::Stochastic : numerics::RoundingMode::NearestEven;
+  request.plan.float8 = given.float8;
   request.plan.attention = given.attention;
   request.loss.terms = {engine::LossTerm{.type = "cross_entropy"}};
   request.level = given.level;
@@ -233,7 +172,8 @@ TEST_P(MemoryShadowBeside, TheEngine) {
                        .length = kLength,
                        .microBatches = given.microBatches,
                        .backward = given.backward,
-                       .hasOptimizer = given.optimizer},
+                       .hasOptimizer = given.optimizer,
+                       .roundsByOperations = false},
                       isCaptured,
                       std::uint64_t{1} << 40);
   const RunFormats formats = formatsOf(given);
@@ -245,7 +185,8 @@ TEST_P(MemoryShadowBeside, TheEngine) {
     const auto outcome = model->run(request, holder, std::stop_token());
     ASSERT_TRUE(outcome) << outcome.error().message();
     // On the CPU float32 weights are those that are stored.
-    const std::uint64_t weights = given.isNarrow ? 0 : 4 * parameterCount(outline);
+    const bool isStored = formats[Operation::Weights] == NumberFormat::Float32;
+    const std::uint64_t weights = isStored ? 4 * parameterCount(outline) : 0;
     const auto measured = static_cast<double>(counter.peak() + weights);
     MemoryParts plan = isReference ? shadow.reference(formats) : shadow.variant(formats);
     plan.workspace -= blasWorkspace(given.backward);
@@ -266,95 +207,197 @@ using enum engine::AttentionImplementation;
 INSTANTIATE_TEST_SUITE_P(
     Of,
     MemoryShadowBeside,
-    testing::Values(Case{.name = "plain"},
-                    Case{.name = "eager", .attention = Eager, .kind = AttentionKind::Eager},
-                    Case{.name = "fused", .attention = SdpaFlash, .kind = AttentionKind::Fused},
-                    Case{.name = "oneSequence", .batch = 1},
-                    Case{.name = "modules", .level = Level::Module},
-                    Case{.name = "operations",
-                         .attention = Eager,
-                         .kind = AttentionKind::Eager,
-                         .level = Level::Op},
-                    Case{.name = "microBatches", .microBatches = 2},
-                    Case{.name = "forward", .backward = false},
-                    Case{.name = "forwardModules",
-                         .attention = Eager,
-                         .kind = AttentionKind::Eager,
-                         .level = Level::Op,
-                         .backward = false},
-                    Case{.name = "noGradients", .gradients = false},
-                    Case{.name = "optimizer", .optimizer = true},
-                    Case{.name = "optimizerAlone", .gradients = false, .optimizer = true},
-                    Case{.name = "untied", .isTied = false},
-                    Case{.name = "ungrouped", .keyValueHeads = 4},
-                    Case{.name = "fewWords", .vocabulary = 24},
-                    Case{.name = "fewWordsEager",
-                         .attention = Eager,
-                         .kind = AttentionKind::Eager,
-                         .vocabulary = 24},
-                    Case{.name = "fewWordsFused",
-                         .attention = SdpaFlash,
-                         .kind = AttentionKind::Fused,
-                         .vocabulary = 24},
-                    Case{.name = "wideProduct",
-                         .attention = SdpaFlash,
-                         .kind = AttentionKind::Fused,
-                         .vocabulary = 24,
-                         .intermediate = 1000},
-                    Case{.name = "oneLayer", .vocabulary = 24, .layers = 1},
-                    Case{.name = "oneLayerEager",
-                         .attention = Eager,
-                         .kind = AttentionKind::Eager,
-                         .vocabulary = 24,
-                         .layers = 1},
-                    Case{.name = "oneLayerFused",
-                         .attention = SdpaFlash,
-                         .kind = AttentionKind::Fused,
-                         .vocabulary = 24,
-                         .layers = 1},
-                    Case{.name = "narrowOneLayer", .isNarrow = true, .vocabulary = 24, .layers = 1},
-                    Case{.name = "narrowOneLayerEager",
-                         .isNarrow = true,
-                         .attention = Eager,
-                         .kind = AttentionKind::Eager,
-                         .vocabulary = 24,
-                         .layers = 1},
-                    Case{.name = "narrowOneLayerFused",
-                         .isNarrow = true,
-                         .attention = SdpaFlash,
-                         .kind = AttentionKind::Fused,
-                         .vocabulary = 24,
-                         .layers = 1},
-                    Case{.name = "narrowOperations",
-                         .isNarrow = true,
-                         .attention = Eager,
-                         .kind = AttentionKind::Eager,
-                         .level = Level::Op,
-                         .vocabulary = 24},
-                    Case{.name = "operationsFewWords", .level = Level::Op, .vocabulary = 24},
-                    Case{.name = "largeStep",
-                         .batch = 1,
-                         .optimizer = true,
-                         .hasLargeStep = true,
-                         .vocabulary = 6000},
-                    Case{.name = "narrow", .isNarrow = true},
-                    Case{.name = "narrowEager",
-                         .isNarrow = true,
-                         .attention = Eager,
-                         .kind = AttentionKind::Eager},
-                    Case{.name = "narrowFused",
-                         .isNarrow = true,
-                         .attention = SdpaFlash,
-                         .kind = AttentionKind::Fused},
-                    Case{.name = "narrowModules", .isNarrow = true, .level = Level::Module},
-                    Case{.name = "wideHead", .isNarrow = true, .hasWideHead = true},
-                    Case{.name = "wideResidual", .isNarrow = true, .hasWideResidual = true},
-                    Case{.name = "wideResidualEager",
-                         .isNarrow = true,
-                         .attention = Eager,
-                         .kind = AttentionKind::Eager,
-                         .hasWideResidual = true}),
+    testing::Values(
+        Case{.name = "plain"},
+        Case{.name = "eager", .attention = Eager, .kind = AttentionKind::Eager},
+        Case{.name = "fused", .attention = SdpaFlash, .kind = AttentionKind::Fused},
+        Case{.name = "oneSequence", .batch = 1},
+        Case{.name = "modules", .level = Level::Module},
+        Case{.name = "operations",
+             .attention = Eager,
+             .kind = AttentionKind::Eager,
+             .level = Level::Op},
+        Case{.name = "microBatches", .microBatches = 2},
+        Case{.name = "forward", .backward = false},
+        Case{.name = "forwardModules",
+             .attention = Eager,
+             .kind = AttentionKind::Eager,
+             .level = Level::Op,
+             .backward = false},
+        Case{.name = "noGradients", .gradients = false},
+        Case{.name = "optimizer", .optimizer = true},
+        Case{.name = "optimizerAlone", .gradients = false, .optimizer = true},
+        Case{.name = "untied", .isTied = false},
+        Case{.name = "ungrouped", .keyValueHeads = 4},
+        Case{.name = "fewWords", .vocabulary = 24},
+        Case{.name = "fewWordsEager",
+             .attention = Eager,
+             .kind = AttentionKind::Eager,
+             .vocabulary = 24},
+        Case{.name = "fewWordsFused",
+             .attention = SdpaFlash,
+             .kind = AttentionKind::Fused,
+             .vocabulary = 24},
+        Case{.name = "wideProduct",
+             .attention = SdpaFlash,
+             .kind = AttentionKind::Fused,
+             .vocabulary = 24,
+             .intermediate = 1000},
+        Case{.name = "oneLayer", .vocabulary = 24, .layers = 1},
+        Case{.name = "oneLayerEager",
+             .attention = Eager,
+             .kind = AttentionKind::Eager,
+             .vocabulary = 24,
+             .layers = 1},
+        Case{.name = "oneLayerFused",
+             .attention = SdpaFlash,
+             .kind = AttentionKind::Fused,
+             .vocabulary = 24,
+             .layers = 1},
+        Case{.name = "narrowOneLayer",
+             .compute = NumberFormat::BFloat16,
+             .vocabulary = 24,
+             .layers = 1},
+        Case{.name = "narrowOneLayerEager",
+             .compute = NumberFormat::BFloat16,
+             .attention = Eager,
+             .kind = AttentionKind::Eager,
+             .vocabulary = 24,
+             .layers = 1},
+        Case{.name = "narrowOneLayerFused",
+             .compute = NumberFormat::BFloat16,
+             .attention = SdpaFlash,
+             .kind = AttentionKind::Fused,
+             .vocabulary = 24,
+             .layers = 1},
+        Case{.name = "narrowOperations",
+             .compute = NumberFormat::BFloat16,
+             .attention = Eager,
+             .kind = AttentionKind::Eager,
+             .level = Level::Op,
+             .vocabulary = 24},
+        Case{.name = "operationsFewWords", .level = Level::Op, .vocabulary = 24},
+        Case{.name = "largeStep",
+             .batch = 1,
+             .optimizer = true,
+             .hasLargeStep = true,
+             .vocabulary = 6000},
+        Case{.name = "narrow", .compute = NumberFormat::BFloat16},
+        Case{.name = "narrowEager",
+             .compute = NumberFormat::BFloat16,
+             .attention = Eager,
+             .kind = AttentionKind::Eager},
+        Case{.name = "narrowFused",
+             .compute = NumberFormat::BFloat16,
+             .attention = SdpaFlash,
+             .kind = AttentionKind::Fused},
+        Case{.name = "narrowModules", .compute = NumberFormat::BFloat16, .level = Level::Module},
+        Case{.name = "wideHead",
+             .compute = NumberFormat::BFloat16,
+             .others = {{Operation::LmHead, NumberFormat::Float32}}},
+        Case{.name = "wideResidual",
+             .compute = NumberFormat::BFloat16,
+             .others = {{Operation::Residual, NumberFormat::Float32}}},
+        Case{.name = "wideResidualEager",
+             .compute = NumberFormat::BFloat16,
+             .others = {{Operation::Residual, NumberFormat::Float32}},
+             .attention = Eager,
+             .kind = AttentionKind::Eager}),
     [](const auto& each) { return each.param.name; });
+
+constexpr engine::Float8Products float8(engine::Float8Scaling scaling,
+                                        engine::Float8Kernel kernel) {
+  engine::Float8Products products;
+  products.scaling = scaling;
+  products.kernel = kernel;
+  return products;
+}
+
+/// On the CPU, which emulates the kernel in float32.
+bool isSlow(const Case& given) {
+  return given.float8.kernel == engine::Float8Kernel::ScaledMm;
+}
+
+/// Every format that rounds operands, at every level, with and without what autograd keeps.
+std::vector<Case> roundedCases() {
+  using enum engine::Float8Scaling;
+  using engine::Float8Kernel;
+  const std::vector<Case> formats{
+      {.name = "tf32", .compute = NumberFormat::Tf32},
+      {.name = "float8", .compute = NumberFormat::Float8E4M3FN},
+      {.name = "mxfp8", .compute = NumberFormat::Mxfp8},
+      {.name = "mxfp4", .compute = NumberFormat::Mxfp4},
+      {.name = "nvfp4", .compute = NumberFormat::Nvfp4},
+      {.name = "mxfp8Stochastic", .compute = NumberFormat::Mxfp8, .isStochastic = true},
+      {.name = "bfloat16Stochastic", .compute = NumberFormat::BFloat16, .isStochastic = true},
+      {.name = "mxfp8NarrowWeights",
+       .compute = NumberFormat::Mxfp8,
+       .others = {{Operation::Weights, NumberFormat::BFloat16}}},
+      {.name = "float8Weights",
+       .compute = NumberFormat::BFloat16,
+       .others = {{Operation::Weights, NumberFormat::Float8E4M3FN}}},
+      {.name = "mxfp8Alone",
+       .compute = NumberFormat::Mxfp8,
+       .others = {{Operation::Residual, NumberFormat::Float32},
+                  {Operation::NormOutput, NumberFormat::Float32},
+                  {Operation::Rotary, NumberFormat::Float32},
+                  {Operation::Activation, NumberFormat::Float32},
+                  {Operation::LmHead, NumberFormat::Float32},
+                  {Operation::Gradient, NumberFormat::Float32}}},
+      {.name = "scaledFloat8", .float8 = float8(Tensor, Float8Kernel::Simulated)},
+      {.name = "scaledFloat8Rows", .float8 = float8(Row, Float8Kernel::Simulated)},
+      {.name = "scaledFloat8Kernel", .float8 = float8(Tensor, Float8Kernel::ScaledMm)},
+      {.name = "scaledFloat8KernelRows",
+       .compute = NumberFormat::BFloat16,
+       .float8 = float8(Row, Float8Kernel::ScaledMm)}};
+  std::vector<Case> cases;
+  for (const Case& format : formats) {
+    const auto add = [&](const std::string& name, const auto& change) {
+      Case one = format;
+      one.name += name;
+      change(one);
+      cases.push_back(std::move(one));
+    };
+    for (const Level level : {Level::Layer, Level::Module, Level::Op}) {
+      for (const bool backward : {true, false}) {
+        add((backward ? "_" : "_forward_") + std::string(toString(level)), [&](Case& one) {
+          one.level = level;
+          one.backward = backward;
+          // What autograd keeps of layers is more than the logits.
+          one.vocabulary = 120;
+        });
+      }
+    }
+    if (isSlow(format)) {
+      continue;
+    }
+    for (const AttentionKind kind : {AttentionKind::Eager, AttentionKind::Fused}) {
+      const bool isEager = kind == AttentionKind::Eager;
+      const std::string name = isEager ? "_eager" : "_fused";
+      const auto choose = [kind, isEager](Case& one) {
+        one.attention = isEager ? Eager : SdpaFlash;
+        one.kind = kind;
+      };
+      add(name, choose);
+      add(name + "Layer", [&](Case& one) {
+        choose(one);
+        one.vocabulary = 24;
+        one.layers = 1;
+      });
+    }
+    add("_noGradients", [](Case& one) { one.gradients = false; });
+    add("_microBatches", [](Case& one) { one.microBatches = 2; });
+    add("_optimizer", [](Case& one) { one.optimizer = true; });
+    add("_untied", [](Case& one) { one.isTied = false; });
+    add("_ungrouped", [](Case& one) { one.keyValueHeads = 4; });
+  }
+  return cases;
+}
+
+INSTANTIATE_TEST_SUITE_P(Rounded,
+                         MemoryShadowBeside,
+                         testing::ValuesIn(roundedCases()),
+                         [](const auto& each) { return each.param.name; });
 
 }  // namespace
 }  // namespace ulp::analysis

@@ -76,6 +76,41 @@ TEST(DeviceMemory, AWiderHeadCastsItsWeightsAndKeepsThem) {
   EXPECT_EQ(wide.workspace, kForward + kLogitBytes);
 }
 
+TEST(DeviceMemory, ASimulatedFormatRoundsTheLogitsBesideThoseOfTheProduct) {
+  const MemoryParts memory =
+      referenceOf(kForwardAlone + "reference: {precision.compute_dtype: mxfp8}\n");
+  EXPECT_EQ(memory.weights, 4 * parameterCount(kModel));
+  // Both, and what the last norm gave, which is there still.
+  EXPECT_EQ(memory.activations, 2 * kLogitBytes + kStepTokens * 256 * 4);
+  EXPECT_EQ(memory.captures, 2 * kStepTokens * 256 * 4);
+  // Of the operations that round, 28 bytes a number.
+  EXPECT_EQ(memory.workspace, kForward + 7 * kLogitBytes);
+}
+
+TEST(DeviceMemory, AutogradKeepsWhatProductsRounded) {
+  const auto activations = [](const std::string& reference) {
+    return referenceOf("capture: {level: layer}\nreference: {" + reference + "}\n").activations;
+  };
+  const std::string plain = "attention.implementation: sdpa_efficient";
+  const std::string others =
+      "precision.residual_dtype: float32, precision.norm_output_dtype: float32, "
+      "precision.rotary_dtype: float32, precision.activation_dtype: float32, "
+      "precision.lm_head_dtype: float32, precision.gradient_dtype: float32";
+  // Three copies of what the first norm gave and two of the second's, where one was kept of each;
+  // one of the attention's output, which its kernel keeps as well.
+  EXPECT_EQ(activations(plain + ", precision.compute_dtype: mxfp8, " + others),
+            activations(plain) + 4 * kStepTokens * 256 * 4);
+}
+
+TEST(DeviceMemory, WeightsOfAnotherFormatAreRoundedAnewForEachProduct) {
+  const std::string level = "capture: {level: layer}\nreference: {precision.compute_dtype: mxfp8";
+  const MemoryParts same = referenceOf(level + "}\n");
+  const MemoryParts other = referenceOf(level + ", precision.weights_dtype: bfloat16}\n");
+  EXPECT_EQ(other.weights, same.weights);
+  // Autograd keeps them for the gradients of the inputs, but not the embedding's or the norms'.
+  EXPECT_EQ(other.activations - same.activations, 4 * (parameterCount(kModel) - 3 * 256));
+}
+
 TEST(DeviceMemory, TheReferencesCapturesStayForTheVariants) {
   const MemoryOfRuns runs = memoryOf(kForwardAlone + "variants: {a: {}}\n");
   // Those that the run holds no more, and the logits.
