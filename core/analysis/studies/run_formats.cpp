@@ -34,6 +34,17 @@ Float8Way float8Of(const study::Settings& settings) {
                                                                   : Float8Way::Simulated;
 }
 
+LossScale lossScaleOf(const study::Settings& settings,
+                      const numerics::OperationFormats& operations) {
+  const std::string_view scale = valueOf(settings, "gradient.scale");
+  if (scale != "auto") {
+    return scale.empty() || scale == "1" ? LossScale::One : LossScale::Fixed;
+  }
+  const bool hasFloat16 =
+      operations[numerics::Operation::Compute] == numerics::NumberFormat::Float16;
+  return hasFloat16 ? LossScale::Sought : LossScale::One;
+}
+
 AttentionKind attentionOf(const study::Settings& settings, std::string_view run) {
   if (run == study::kReferenceName && study::takesExactAttention(settings)) {
     return AttentionKind::Plain;
@@ -65,18 +76,17 @@ double positionsOf(const study::Study& study, const study::Settings& settings) {
 RunFormats formatsOf(const study::Study& study, std::string_view run) {
   const study::Settings settings = study::effectiveSettings(study, run).value_or(study::Settings{});
   const numerics::OperationFormats operations = operationsOf(settings);
-  return {
-      .operations = operations,
-      .isStochastic = valueOf(settings, "precision.rounding") == "stochastic",
-      .float8 = float8Of(settings),
-      .scalesRows = valueOf(settings, "matmul.float8") == "row",
-      .usesFloat16 = operations[numerics::Operation::Compute] == numerics::NumberFormat::Float16,
-      .attention = attentionOf(settings, run),
-      .reducesPlain = valueOf(settings, "attention.reduced_precision_reduction") == "true",
-      .hasMask = !study.step.documents.empty() || study.step.padding > 0 ||
-                 study::batchSettings(study, settings).padding > 0,
-      .positions = positionsOf(study, settings),
-      .run = std::string(run)};
+  return {.operations = operations,
+          .isStochastic = valueOf(settings, "precision.rounding") == "stochastic",
+          .float8 = float8Of(settings),
+          .scalesRows = valueOf(settings, "matmul.float8") == "row",
+          .lossScale = lossScaleOf(settings, operations),
+          .attention = attentionOf(settings, run),
+          .reducesPlain = valueOf(settings, "attention.reduced_precision_reduction") == "true",
+          .hasMask = !study.step.documents.empty() || study.step.padding > 0 ||
+                     study::batchSettings(study, settings).padding > 0,
+          .positions = positionsOf(study, settings),
+          .run = std::string(run)};
 }
 
 }  // namespace

@@ -27,13 +27,20 @@ enum class Float8Way : std::uint8_t {
   Kernel      ///< torch._scaled_mm
 };
 
+/// What the loss is multiplied by for the backward pass (gradient.scale).
+enum class LossScale : std::uint8_t {
+  One,
+  Fixed,
+  Sought  ///< by one more backward pass, for gradients in float16
+};
+
 /// Which formats a run computes in, and what else decides how much it keeps.
 struct RunFormats {
   numerics::OperationFormats operations = numerics::resolveFormats({}, {});
   bool isStochastic = false;  ///< casts to narrower formats round by operations of their own
   Float8Way float8 = Float8Way::None;
-  bool scalesRows = false;   ///< float8 has a scale for each row, not one for a tensor
-  bool usesFloat16 = false;  ///< so that the loss is multiplied for the backward pass
+  bool scalesRows = false;  ///< float8 has a scale for each row, not one for a tensor
+  LossScale lossScale = LossScale::One;
   /// On a CUDA device: the plain one for a reference in float32 or wider unless the study says
   /// otherwise.
   AttentionKind attention = AttentionKind::Chosen;

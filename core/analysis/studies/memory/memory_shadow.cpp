@@ -28,7 +28,7 @@ class StepShadow {
       forward();
       if (m_run.step().backward) {
         m_run.setPart(&MemoryParts::workspace);
-        if (m_run.formats().usesFloat16) {
+        if (m_run.formats().lossScale == LossScale::Sought) {
           m_run.trial(true);
           backward();
           m_run.dropGradients();
@@ -135,7 +135,7 @@ class StepShadow {
   void backward() {
     const RunFormats& formats = m_run.formats();
     MemoryTensor gradient = m_gradient;
-    if (formats.usesFloat16) {
+    if (formats.lossScale != LossScale::One) {
       // The loss's factor is not 1, so that it is evaluated once more.
       evaluate(gradient);
     }

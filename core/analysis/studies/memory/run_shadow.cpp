@@ -124,11 +124,12 @@ void RunShadow::show(Pass pass, std::string_view name, const MemoryTensor& tenso
   const std::uint64_t bytes = tensor.storage()->bytes();
   // What is cut from a wide batch is a copy, and so is what is divided by the loss's factor.
   const bool isCut = m_tokens > m_compared;
-  const bool isScaled = pass != Pass::Forward && formats().usesFloat16;
+  const bool isScaled = pass != Pass::Forward && formats().lossScale != LossScale::One;
   MemoryMeter::Held shown = tensor.storage();
   if (isCut || isScaled || !isWhole) {
     const std::uint64_t own = isCut ? bytes / m_tokens * m_compared : bytes;
-    const std::uint64_t copied = isScaled ? 2 * own : own;
+    const bool isWidened = isScaled && formats().bytes(Operation::Compute) < kFloatBytes;
+    const std::uint64_t copied = isWidened ? 2 * own : own;
     shown = held(copied, allocatedBytes(copied), &MemoryParts::captures).storage();
   }
   if (m_parts.isReference) {

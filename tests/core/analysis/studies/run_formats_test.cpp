@@ -58,6 +58,22 @@ TEST(RunFormatsTest, SimulatedFormatsAreToldFromWhatHoldsThem) {
   EXPECT_TRUE(runs[2].isStochastic);
 }
 
+TEST(RunFormatsTest, OnlyAutoSeeksAFactorForFloat16) {
+  const auto study = study::parseStudy(
+      "model: {path: m}\n"
+      "variants: {a: {precision.compute_dtype: float16},\n"
+      "  b: {precision.compute_dtype: float16, gradient.scale: auto},\n"
+      "  c: {precision.compute_dtype: bfloat16, gradient.scale: auto}, d: {gradient.scale: 8}}",
+      "s.yaml");
+  ASSERT_TRUE(study) << study.error().message();
+  const std::vector<RunFormats> runs = runFormats(*study, false);
+  ASSERT_EQ(runs.size(), 5U);
+  EXPECT_EQ(runs[1].lossScale, LossScale::One);
+  EXPECT_EQ(runs[2].lossScale, LossScale::Sought);
+  EXPECT_EQ(runs[3].lossScale, LossScale::One);
+  EXPECT_EQ(runs[4].lossScale, LossScale::Fixed);
+}
+
 TEST(RunFormatsTest, ProductsInFloat8AreThoseOfTheLevers) {
   const auto study = study::parseStudy(
       "model: {path: m}\n"

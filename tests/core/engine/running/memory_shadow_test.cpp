@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <utility>
@@ -53,6 +54,7 @@ struct Case {
   /// Operations whose format is another.
   std::vector<std::pair<Operation, NumberFormat>> others{};
   bool isStochastic = false;
+  LossScale lossScale = LossScale::One;
   engine::Float8Products float8{};
   engine::AttentionImplementation attention = engine::AttentionImplementation::SdpaMath;
   AttentionKind kind = AttentionKind::Plain;
@@ -100,6 +102,7 @@ numerics::FormatOverrides overridesOf(const Case& given) {
 RunFormats formatsOf(const Case& given) {
   RunFormats formats{.operations = numerics::resolveFormats(overridesOf(given), {})};
   formats.isStochastic = given.isStochastic;
+  formats.lossScale = given.lossScale;
   formats.attention = given.kind;
   if (given.float8.scaling != engine::Float8Scaling::None) {
     formats.float8 = given.float8.kernel == engine::Float8Kernel::ScaledMm ? Float8Way::Kernel
@@ -115,6 +118,10 @@ RunRequest requestOf(const Case& given) {
   request.plan.rounding =
       given.isStochastic ? numerics::RoundingMode::Stochastic : numerics::RoundingMode::NearestEven;
   request.plan.float8 = given.float8;
+  if (given.lossScale != LossScale::One) {
+    request.plan.gradientScale =
+        given.lossScale == LossScale::Fixed ? std::optional(1024.0) : std::nullopt;
+  }
   request.plan.attention = given.attention;
   request.loss.terms = {engine::LossTerm{.type = "cross_entropy"}};
   request.level = given.level;
@@ -292,6 +299,12 @@ INSTANTIATE_TEST_SUITE_P(
              .attention = SdpaFlash,
              .kind = AttentionKind::Fused},
         Case{.name = "narrowModules", .compute = NumberFormat::BFloat16, .level = Level::Module},
+        Case{.name = "half", .compute = NumberFormat::Float16},
+        Case{.name = "halfModules", .compute = NumberFormat::Float16, .level = Level::Module},
+        Case{.name = "halfScaled", .compute = NumberFormat::Float16, .lossScale = LossScale::Fixed},
+        Case{
+            .name = "halfSought", .compute = NumberFormat::Float16, .lossScale = LossScale::Sought},
+        Case{.name = "scaled", .lossScale = LossScale::Fixed},
         Case{.name = "wideHead",
              .compute = NumberFormat::BFloat16,
              .others = {{Operation::LmHead, NumberFormat::Float32}}},
