@@ -1,8 +1,10 @@
 """What transformers and torch have beside formats: attention, quantisation, devices, compilation. What the installed packages
 cannot do is refused before anything runs; messages begin with the key of the study."""
+import contextlib
 import copy
 import gc
 import sys
+from functools import partial
 
 import torch
 
@@ -16,6 +18,8 @@ KEYS = ("dtype", "cast", "rules", "prepare", "compile", "compile_mode", "compile
         "parallel", "group")
 # Packages behind names of transformers.
 DEVICE_MAPS = ("auto", "balanced", "balanced_low_0", "sequential")
+# Programs that a run may have of each module: one for each kind of piece, and for each pass.
+PROGRAMS_OF_MODULE = 64
 ATTENTION_PACKAGES = {"flash_attention_2": "flash-attn", "flash_attention_3": "flash-attn-3", "flash_attention_4": "flash-attn-4"}
 
 
@@ -158,7 +162,6 @@ def finished(model, how):
         options = {"backend": how["compile_backend"]}
         if how["compile_mode"] != "default":
             options["mode"] = how["compile_mode"]
-        torch._dynamo.reset()
         names = Names(model)
         model.ulpscope_inner = [model] if how["compile"] == "model" else [
             module for module, name in names.modules.items() if names.is_layer(name)]
@@ -184,6 +187,48 @@ def begin_step(run):
     """CUDA graphs keep results where the next step writes; torch is told when one begins."""
     if run["compile"] and hasattr(getattr(torch, "compiler", None), "cudagraph_mark_step_begin"):
         torch.compiler.cudagraph_mark_step_begin()
+
+
+@contextlib.contextmanager
+def compiled_anew(model, run, notes):
+    """Around a run. Modules of one class share one store of programs, so that what ran before, and the lengths that it had, would
+    decide which program this run gets; and where the store is full, torch.compile runs the rest as it is, without a word. Each run
+    therefore begins with an empty store that is large enough, or fails. What else ran uncompiled is added to `notes`."""
+    if not run["compile"] and "torch._dynamo" not in sys.modules:
+        yield
+        return
+    from torch._dynamo import config, exc, reset
+    from torch._dynamo.utils import counters
+    limit = PROGRAMS_OF_MODULE * sum(1 for _ in model.modules())
+    # Each with its name in torch before 2.6, of which the oldest cannot fail there.
+    settings = {("recompile_limit", "cache_size_limit"): limit, ("accumulated_recompile_limit", "accumulated_cache_size_limit"): limit,
+                ("fail_on_recompile_limit_hit", "fail_on_cache_limit_hit"): True, ("suppress_errors",): False}
+    patched = {next(filter(partial(hasattr, config), names), None): value for names, value in settings.items()}
+    patched.pop(None, None)
+    is_full = tuple(getattr(exc, name) for name in ("FailOnRecompileLimitHit", "FailOnCacheLimitHit") if hasattr(exc, name))
+    reset()
+    counters.clear()
+    try:
+        with config.patch(patched):
+            yield
+        notes += notes_of_compiler(run, counters) if run["compile"] else []
+    except is_full:
+        refuse("python.compile", run["compile"] or "none", f"one function of the model needs more than {limit} programs of torch.compile, "
+               "which would run the rest uncompiled; take fewer kinds of pieces (batch.*, input.generate)", code="unsupported")
+    finally:
+        reset()
+
+
+def notes_of_compiler(run, counters):
+    """What torch.compile left as it was, in the counters of Dynamo."""
+    frames, key = counters["frames"], f"python.compile: {run['compile']}"
+    if not counters["stats"]["unique_graphs"]:
+        return [f"{key}: torch.compile compiled nothing, and all ran as it is; TORCH_COMPILE_DISABLE=1 and TORCHDYNAMO_DISABLE=1 ask for that"]
+    reasons = list(counters["graph_break"]) or (list(counters["unimplemented"]) if frames["ok"] < frames["total"] else [])
+    if not reasons:
+        return []
+    more = f", and {len(reasons) - 1} more reasons" if len(reasons) > 1 else ""
+    return [f"{key}: torch.compile left parts of the model as they are: {' '.join(reasons[0].split())[:200]}{more}"]
 
 
 def gpus_of(model):

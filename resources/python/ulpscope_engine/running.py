@@ -10,7 +10,7 @@ from .batches import ComparedRows, EmptyPadding, WideBatch, axes_of, chosen_toke
 from .formats import autocast_to, head_in, settings_of
 from .functions import seed
 from .kernels import kernels_seen
-from .levers import begin_measuring, begin_step, device_of, gpus_of, peak_bytes
+from .levers import begin_measuring, begin_step, compiled_anew, device_of, gpus_of, peak_bytes
 from .operations import Operations
 from .optimizing import optimizer_sites, step_of
 from .placing import Rows
@@ -73,6 +73,7 @@ class Run:
                           if everything[n]["level"] == "op"}
         self._missing, self._unlisted, self._unplaced = {}, {}, {}
         self._operation_rows = Rows(places or {})
+        self._notes = []  # of what torch.compile left as it was
         self._shown = 0.0  # seconds in which tensors were handed over
         self._rows = ComparedRows({(site["name"], site["pass"]): site.get("axes") for site in everything}, self._show,
                                   self._chose)
@@ -151,8 +152,10 @@ class Run:
                 self._kernels = kernels_seen(model, names) if request["kernels"] else None
                 seen = self._kernels.watching() if self._kernels is not None else contextlib.nullcontext()
                 with head_in(model, head), torch.set_grad_enabled(request["backward"]), seen, \
-                        self._watched(model, names, observation):
-                    return self._steps(model, observation, embedding)
+                        compiled_anew(model, request, self._notes), self._watched(model, names, observation):
+                    done = self._steps(model, observation, embedding)
+                notes = getattr(model, "ulpscope_notes", []) + self._notes
+                return done | ({"notes": notes} if notes else {})
             finally:
                 embedding.close()
                 observation.close()
@@ -234,8 +237,6 @@ class Run:
             done["operations"] = {"missing": [key for key in self._missing if key not in self._unplaced],
                                   "unlisted": list(self._unlisted), "unplaced": list(self._unplaced),
                                   "graph": [[*row, *made] for row, made in self._operations.graph.items()]}
-        if notes := getattr(model, "ulpscope_notes", []):
-            done["notes"] = notes
         if self._kernels is not None:
             done["kernels"] = self._kernels.record()
         with _disable_current_modes():
@@ -278,7 +279,7 @@ class Run:
         with settings_of(request):
             model = self._model.prepared(request)
             forward = self._forward(model, lambda _: None)
-            with head_in(model, head), torch.no_grad():
+            with head_in(model, head), torch.no_grad(), compiled_anew(model, request, self._notes):
                 for message in request["batches"]:
                     batch = Batch(message)
                     prompts = batch.inputs

@@ -92,6 +92,46 @@ TEST_F(PythonLevers, CompiledLayersAreSeenAtTheirBorders) {
   expectSameRuns(plain, runOrFail(*m_model, request));
 }
 
+/// Layers share one store of programs in torch, which five of them fill in pieces of two kinds.
+TEST(PythonCompiler, EveryCallOfALayerIsCompiledWhateverRanBefore) {
+  const test::TempDir folder;
+  folder.write("config.json", R"({"model_type": "qwen3", "vocab_size": 37, "hidden_size": 16,
+      "intermediate_size": 24, "num_hidden_layers": 5, "num_attention_heads": 4,
+      "num_key_value_heads": 2, "head_dim": 4})");
+  const auto file = folder.write("counting.py", R"(
+import pathlib
+import torch
+from torch._dynamo import list_backends, register_backend
+
+def prepare(model):
+    def counting(graph, _):
+        def called(*inputs):
+            with open(pathlib.Path(__file__).with_name("calls"), "a") as calls:
+                calls.write(".")
+            return graph(*inputs)
+        return called
+
+    if "counting" not in list_backends():
+        register_backend(counting)
+)");
+  const auto model = pythonOrFail({.model = {.path = folder.path(), .randomWeights = true}});
+  RunRequest request = requestOf(DType::BFloat16, kVocabulary, 9);
+  request.backward = false;
+  request.plan.python.prepare = file.string() + ":prepare";
+  request.plan.python.compile = "layers";
+  request.plan.python.compileMode = "default";
+  request.plan.python.compileBackend = "counting";
+  const auto callsOf = [&](std::int64_t chunk) {
+    std::filesystem::remove(folder / "calls");
+    request.batch.chunkLength = chunk;
+    runOrFail(*model, request);
+    return std::filesystem::file_size(folder / "calls");
+  };
+  EXPECT_EQ(callsOf(4), 5 * 3U);
+  EXPECT_EQ(callsOf(0), 5U);
+  EXPECT_THAT(model->takeNotes(), testing::IsEmpty());
+}
+
 TEST_F(PythonLevers, AttentionThatNobodyNamesIsThatOfTheModel) {
   RunRequest request = requestOf(DType::BFloat16, kVocabulary);
   request.plan.attention = AttentionImplementation::Sdpa;

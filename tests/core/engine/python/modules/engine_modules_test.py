@@ -95,6 +95,74 @@ class KernelsOfPrograms(unittest.TestCase):
             self.assertIsNone(kernels.kernels_seen(model, watching.Names(model)))
 
 
+class Compiling(unittest.TestCase):
+    """By torch.compile, with a back end that counts."""
+
+    HOW = {"compile": "layers", "compile_mode": "default"}
+
+    def model_of(self, layer=Layer, count=12):
+        model = Stack()
+        model.layers = torch.nn.ModuleList(layer() for _ in range(count))
+        self.calls = []
+
+        def counting(graph, _):
+            def called(*inputs):
+                self.calls.append(inputs)
+                return graph(*inputs)
+            return called
+
+        return levers.finished(model, formats.PLAIN | self.HOW | {"compile_backend": counting})
+
+    def calls_of(self, model, lengths):
+        """How often compiled programs ran, and what is said of the run."""
+        self.calls.clear()
+        notes = []
+        with levers.compiled_anew(model, self.HOW, notes):
+            for length in lengths:
+                for gradients in (True, False):
+                    with torch.set_grad_enabled(gradients):
+                        model(torch.ones(length, 8))
+        return len(self.calls), notes
+
+    def test_every_call_of_a_layer_is_compiled_whatever_ran_before(self):
+        model = self.model_of()
+        for lengths in ([24], [8, 8, 8], [4] * 6, [7, 5, 3], [24]):
+            self.assertEqual(self.calls_of(model, lengths), (2 * 12 * len(lengths), []))
+
+    def test_a_run_gets_the_program_of_its_lengths_whatever_ran_before(self):
+        model, symbols = self.model_of(count=1), []
+        for lengths in ([24], [8, 4], [24]):
+            self.calls_of(model, lengths)
+            symbols.append([sum(isinstance(one, (int, torch.SymInt)) for one in inputs) for inputs in self.calls])
+        self.assertEqual(symbols[0], symbols[2])  # a length that varies becomes an argument
+        self.assertNotEqual(symbols[0], symbols[1][-2:])
+
+    def test_a_store_that_is_full_is_an_error(self):
+        model = self.model_of()
+        with mock.patch.object(levers, "PROGRAMS_OF_MODULE", 0), \
+                self.assertRaisesRegex(refused.Refused, "python.compile: layers: one function of the model needs more than 0 programs"):
+            self.calls_of(model, [24])
+
+    def test_what_is_left_uncompiled_is_told(self):
+        class Broken(Layer):
+            def forward(self, numbers):
+                torch._dynamo.graph_break()
+                return super().forward(numbers)
+
+        class Left(Layer):
+            @torch.compiler.disable
+            def forward(self, numbers):
+                return super().forward(numbers)
+
+        _, notes = self.calls_of(self.model_of(Broken), [24])
+        self.assertEqual(len(notes), 1)
+        self.assertRegex(notes[0], "python.compile: layers: torch.compile left parts of the model as they are: .*graph_break")
+        calls, notes = self.calls_of(self.model_of(Left), [24])
+        self.assertEqual(calls, 0)
+        self.assertEqual(notes, ["python.compile: layers: torch.compile compiled nothing, and all ran as it is; TORCH_COMPILE_DISABLE=1 "
+                                 "and TORCHDYNAMO_DISABLE=1 ask for that"])
+
+
 class Gpus(unittest.TestCase):
     def test_the_peak_is_that_of_all_of_them(self):
         def tensor(name):
