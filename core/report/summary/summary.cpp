@@ -18,6 +18,13 @@ namespace {
 struct Entry {
   const Comparison* row = nullptr;
   double value = kUndefined;
+
+  /// Whether there is no number since no element of the row is finite in both, which is worse than
+  /// any number; else a value that is undefined says nothing.
+  [[nodiscard]] bool isBroken() const {
+    return std::isnan(value) && row->isAllNonFinite() &&
+           row->referenceNonFinite.total() + row->variantNonFinite.total() > 0;
+  }
 };
 
 /// What has a cell of its own, forward or backward.
@@ -145,44 +152,73 @@ SummaryCell cellWithoutNumber(const std::vector<Entry>& all) {
   return cell;
 }
 
-std::vector<Entry> numbersOf(std::vector<Entry> entries) {
-  std::erase_if(entries, [](const Entry& entry) { return std::isnan(entry.value); });
+/// Those that say something.
+std::vector<Entry> tellingOf(std::vector<Entry> entries) {
+  std::erase_if(entries,
+                [](const Entry& entry) { return std::isnan(entry.value) && !entry.isBroken(); });
   return entries;
 }
 
-/// Of equal values the row that comes first, so that the place of a median is the same each time.
-bool isBefore(const Entry& a, const Entry& b) {
-  return a.value < b.value || (a.value == b.value && a.row < b.row);
+/// Rising values between what is broken, which stands at the end where values are worst. Of equal
+/// ones the row that comes first, so that the place of a median is the same each time.
+class IsBefore {
+ public:
+  explicit IsBefore(numerics::Better better) : m_isWorstLast(better == numerics::Better::Lower) {}
+
+  bool operator()(const Entry& a, const Entry& b) const {
+    if (a.isBroken() != b.isBroken()) {
+      return b.isBroken() == m_isWorstLast;
+    }
+    const bool isEqual = a.isBroken() || a.value == b.value;
+    return isEqual ? a.row < b.row : a.value < b.value;
+  }
+
+ private:
+  bool m_isWorstLast;
+};
+
+void setFrom(SummaryCell& cell, const RowFinder& find, const Entry& entry) {
+  cell.value = entry.value;
+  cell.site = entry.row->site;
+  find.setSpread(cell, *entry.row);
 }
 
-SummaryCell medianOf(const RowFinder& find, const std::vector<Entry>& all) {
+SummaryCell medianOf(const RowFinder& find,
+                     const std::vector<Entry>& all,
+                     numerics::Better better) {
   SummaryCell cell = cellWithoutNumber(all);
-  std::vector<Entry> numbers = numbersOf(all);
-  if (numbers.empty()) {
+  std::vector<Entry> entries = tellingOf(all);
+  if (entries.empty()) {
     return cell;
   }
-  const auto upper = numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2);
-  std::nth_element(numbers.begin(), upper, numbers.end(), isBefore);
-  const bool isOdd = numbers.size() % 2 == 1;
-  const Entry& low = isOdd ? *upper : *std::max_element(numbers.begin(), upper, isBefore);
-  cell.value = isOdd ? low.value : (low.value + upper->value) / 2;
-  cell.site = low.row->site;
-  find.setSpread(cell, *low.row);
+  const IsBefore isBefore(better);
+  const auto upper = entries.begin() + static_cast<std::ptrdiff_t>(entries.size() / 2);
+  std::nth_element(entries.begin(), upper, entries.end(), isBefore);
+  const bool isOdd = entries.size() % 2 == 1;
+  const Entry& low = isOdd ? *upper : *std::max_element(entries.begin(), upper, isBefore);
+  setFrom(cell, find, upper->isBroken() ? *upper : low);
+  if (!isOdd) {
+    cell.value = (low.value + upper->value) / 2;
+  }
   return cell;
 }
 
 SummaryCell worstOf(const RowFinder& find, const std::vector<Entry>& all, numerics::Better better) {
   SummaryCell cell = cellWithoutNumber(all);
-  const std::vector<Entry> numbers = numbersOf(all);
-  if (numbers.empty()) {
+  const std::vector<Entry> entries = tellingOf(all);
+  if (entries.empty()) {
     return cell;
   }
-  const auto worst = better == numerics::Better::Lower
-                         ? std::ranges::max_element(numbers, {}, &Entry::value)
-                         : std::ranges::min_element(numbers, {}, &Entry::value);
-  cell.value = worst->value;
-  cell.site = worst->row->site;
-  find.setSpread(cell, *worst->row);
+  const auto broken = std::ranges::find_if(entries, &Entry::isBroken);
+  if (broken != entries.end()) {
+    setFrom(cell, find, *broken);
+    return cell;
+  }
+  setFrom(cell,
+          find,
+          better == numerics::Better::Lower
+              ? *std::ranges::max_element(entries, {}, &Entry::value)
+              : *std::ranges::min_element(entries, {}, &Entry::value));
   return cell;
 }
 
@@ -191,14 +227,14 @@ void addPasses(std::vector<SummaryCell>& cells, const RowFinder& find, numerics:
   const std::vector<Entry> backward = find.middle(Pass::Backward);
   cells.insert(cells.end(),
                {find.cellOf("embeddings", Pass::Forward),
-                medianOf(find, forward),
+                medianOf(find, forward, better),
                 worstOf(find, forward, better),
                 find.cellOf("norm", Pass::Forward),
                 find.cellOf("logits", Pass::Forward),
                 find.cellOf("loss", Pass::Forward),
                 find.cellOf("norm", Pass::Backward),
                 find.cellOf("logits", Pass::Backward),
-                medianOf(find, backward),
+                medianOf(find, backward, better),
                 worstOf(find, backward, better),
                 find.cellOf("decoder.0", Pass::Backward)});
 }
@@ -210,7 +246,7 @@ void addParameterGradients(std::vector<SummaryCell>& cells,
   for (const ParameterCategory category :
        {ParameterCategory::Linear, ParameterCategory::Norm, ParameterCategory::Bias}) {
     const std::vector<Entry> entries = find.gradients(category, true);
-    cells.push_back(medianOf(find, entries));
+    cells.push_back(medianOf(find, entries, better));
     cells.push_back(worstOf(find, entries, better));
   }
   cells.push_back(worstOf(find, find.gradients(ParameterCategory::Embeddings, false), better));
@@ -219,7 +255,7 @@ void addParameterGradients(std::vector<SummaryCell>& cells,
 void addOptimizer(std::vector<SummaryCell>& cells, const RowFinder& find, numerics::Better better) {
   for (const bool isUpdate : {false, true}) {
     const std::vector<Entry>& entries = find.optimizer(isUpdate);
-    cells.push_back(medianOf(find, entries));
+    cells.push_back(medianOf(find, entries, better));
     cells.push_back(worstOf(find, entries, better));
   }
 }

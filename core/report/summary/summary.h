@@ -24,7 +24,8 @@ struct SummaryColumn {
 };
 
 struct SummaryCell {
-  double value = 0;  ///< NaN: not in the report
+  /// NaN: not in the report, or nothing finite to compare in the row that it came from.
+  double value = 0;
   Site site;  ///< the row it came from (for a median the row nearest to it); name empty: none
   std::uint64_t nonFinite = 0;  ///< non-finite variant elements in the rows that it stands for
   /// Of the value over the samples; of a median that of the row nearest to it.

@@ -125,9 +125,73 @@ TEST(Summary, CountsNonFiniteElementsOfTheRowsItStandsFor) {
   test::fillWithNan(report.runs[1].comparisons[2]);  // decoder.1
   const SummaryRow row = summarise(report, "rms_rel")[0];
   EXPECT_EQ(cell(row, "forward.mid_max").nonFinite, 32U);
-  EXPECT_EQ(cell(row, "forward.mid_max").site.name, "decoder.2");
-  EXPECT_EQ(cell(row, "forward.mid_median").value, thousandths(4, "decoder.2", Pass::Forward));
   EXPECT_EQ(cell(row, "forward.logits").nonFinite, 0U);
+}
+
+/// Row `layer` of the forward pass in a report of sampleReport.
+Comparison& layerRow(Report& report, int layer) {
+  const auto found = std::ranges::find_if(report.runs[1].comparisons, [&](const Comparison& row) {
+    return row.site.name == "decoder." + std::to_string(layer) && row.site.pass == Pass::Forward;
+  });
+  return *found;
+}
+
+/// A tensor that is nothing but NaN is worse than any number, not a reason to leave it out.
+TEST(Summary, ARowWithoutAFiniteElementIsTheWorst) {
+  Report report = test::sampleReport(7, {"bf16"});  // five rows in the middle, 1 to 5
+  const auto expect = [&report](double median, const std::string& at, const std::string& worst) {
+    const SummaryRow row = summarise(report, "rms_rel")[0];
+    EXPECT_TRUE(std::isnan(cell(row, "forward.mid_max").value));
+    EXPECT_EQ(cell(row, "forward.mid_max").site.name, worst);
+    if (std::isnan(median)) {
+      EXPECT_TRUE(std::isnan(cell(row, "forward.mid_median").value));
+    } else {
+      EXPECT_EQ(cell(row, "forward.mid_median").value, median);
+    }
+    EXPECT_EQ(cell(row, "forward.mid_median").site.name, at);
+  };
+  const double fourth = thousandths(7, "decoder.4", Pass::Forward);
+  test::fillWithNan(layerRow(report, 1));
+  expect(fourth, "decoder.4", "decoder.1");
+  test::fillWithNan(layerRow(report, 2));
+  expect(thousandths(7, "decoder.5", Pass::Forward), "decoder.5", "decoder.1");
+  test::fillWithNan(layerRow(report, 3));
+  expect(std::nan(""), "decoder.1", "decoder.1");
+}
+
+TEST(Summary, AMedianBetweenANumberAndARowWithoutOneIsNan) {
+  Report report = test::sampleReport(4, {"bf16"});  // two rows in the middle
+  test::fillWithNan(layerRow(report, 2));
+  for (const auto* const metric : {"rms_rel", "cosine"}) {
+    const SummaryRow row = summarise(report, metric)[0];
+    EXPECT_TRUE(std::isnan(cell(row, "forward.mid_median").value)) << metric;
+    EXPECT_EQ(cell(row, "forward.mid_max").site.name, "decoder.2") << metric;
+  }
+}
+
+/// Of a metric that is better when it is higher the median moves down.
+TEST(Summary, ARowWithoutAFiniteElementIsTheLowestOfAMetricThatShouldBeHigh) {
+  Report report = test::sampleReport(7, {"bf16"});
+  const int metric = report.metricIndex("cosine");
+  ASSERT_GE(metric, 0);
+  for (int layer = 1; layer <= 5; ++layer) {
+    layerRow(report, layer).metrics[static_cast<std::size_t>(metric)] = 0.1 * layer;
+  }
+  test::fillWithNan(layerRow(report, 5));
+  const SummaryRow row = summarise(report, "cosine")[0];
+  EXPECT_EQ(cell(row, "forward.mid_median").value, 0.1 * 2);
+  EXPECT_TRUE(std::isnan(cell(row, "forward.mid_max").value));
+}
+
+/// As the relative error of a tensor that is zero in both.
+TEST(Summary, LeavesOutRowsWhoseValueIsUndefined) {
+  Report report = test::sampleReport(4, {"bf16"});
+  Comparison& row = layerRow(report, 1);
+  row.metrics.assign(row.metrics.size(), std::nan(""));
+  const SummaryRow summary = summarise(report, "rms_rel")[0];
+  const double other = thousandths(4, "decoder.2", Pass::Forward);
+  EXPECT_EQ(cell(summary, "forward.mid_median").value, other);
+  EXPECT_EQ(cell(summary, "forward.mid_max").value, other);
 }
 
 TEST(Summary, ShowsNanWithItsSiteWhenNothingIsLeft) {
