@@ -13,6 +13,7 @@
 #include "core/base/text/ascii_lower.h"
 #include "core/base/text/parse_number.h"
 #include "core/base/text/split.h"
+#include "core/tensors/elements/stored_type.h"
 
 namespace ulp::analysis {
 namespace {
@@ -266,7 +267,12 @@ bool isMasked(const DumpRow& row) {
 }
 
 std::optional<DType> elementTypeOf(const DumpRow& row) {
-  return parseDType(asciiLower(row.dtype));
+  const auto named = parseDType(asciiLower(row.dtype));
+  const auto* const stored =
+      named ? nullptr : tensors::findStoredType(row.dtype, &tensors::StoredType::safetensors);
+  return stored != nullptr && stored->showing == tensors::Showing::AsTheyAre
+             ? std::optional(stored->dtype)
+             : named;
 }
 
 std::string elementTypeName(const DumpRow& row) {

@@ -70,7 +70,7 @@ class SiteNames {
 [[nodiscard]] bool isLimit(double value);
 /// Scores behind a mask: their extremes say nothing of the others.
 [[nodiscard]] bool isMasked(const dumps::DumpRow& row);
-/// The format that the tool named, "torch.bfloat16" or "BFloat16".
+/// The format that the tool named, "torch.bfloat16", "BFloat16" or "BF16".
 [[nodiscard]] std::optional<DType> elementTypeOf(const dumps::DumpRow& row);
 /// The name of that format as torch spells it, "bfloat16"; the tool's own word where it is unknown.
 [[nodiscard]] std::string elementTypeName(const dumps::DumpRow& row);

@@ -16,8 +16,14 @@ double insideBin(std::size_t bin, std::uint64_t rank, std::uint64_t count) {
   return lower + (upper - lower) * share;
 }
 
+/// Whether a bin may hold values beyond its edges: the lowest, and the highest where one does.
+bool isOpen(const Moments& m, std::size_t bin) {
+  return bin == 1 || (bin + 1 == m.differenceHistogram.size() &&
+                      m.maxAbsoluteDifference >= binLowerEdge(bin + 1));
+}
+
 /// The value of |d| that a fraction `q` of the compared elements does not exceed (nearest rank), to
-/// the width of its bin; exact where it is 0.
+/// the width of its bin; exact where it is 0. Of an open bin only the largest value is known.
 double quantileOf(const Moments& m, double q) {
   if (m.compared == 0) {
     return kUndefined;
@@ -25,8 +31,12 @@ double quantileOf(const Moments& m, double q) {
   const double position = std::ceil(q * static_cast<double>(m.compared)) - 1;
   std::uint64_t rank =
       std::min(static_cast<std::uint64_t>(std::max(position, 0.0)), m.compared - 1);
+  const bool isLast = rank + 1 == m.compared;
   for (std::size_t bin = 0; bin < m.differenceHistogram.size(); ++bin) {
     const std::uint64_t count = m.differenceHistogram[bin];
+    if (rank < count && isOpen(m, bin)) {
+      return isLast ? m.maxAbsoluteDifference : kUndefined;
+    }
     if (rank < count) {
       return bin == 0 ? 0 : std::min(insideBin(bin, rank, count), m.maxAbsoluteDifference);
     }

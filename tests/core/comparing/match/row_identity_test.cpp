@@ -101,6 +101,16 @@ TEST(SiteOfTest, CallsOfAnApiKeepTheirNumberAndTheirLayer) {
             (Site{"Functional.linear.13", "model.layers.1.mlp", 1, Level::Op, Pass::Forward}));
 }
 
+TEST(ElementTypeName, IsTorchsWhateverAToolCallsIt) {
+  for (const auto* const name : {"float32", "torch.float32", "FP32", "F32"}) {
+    EXPECT_EQ(elementTypeName({.name = "t", .dtype = name}), "float32") << name;
+  }
+  EXPECT_EQ(elementTypeName({.name = "t", .dtype = "F8_E4M3"}), "float8_e4m3fn");
+  EXPECT_EQ(elementTypeName({.name = "t", .dtype = "BOOL"}), "bool");
+  EXPECT_EQ(elementTypeName({.name = "t", .dtype = "U16"}), "U16") << "read as another type";
+  EXPECT_EQ(elementTypeName({.name = "t", .dtype = "Q4_1"}), "Q4_1");
+}
+
 }  // namespace
 
 }  // namespace ulp::analysis

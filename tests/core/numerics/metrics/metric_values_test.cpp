@@ -212,11 +212,19 @@ TEST(Quantiles, NeverExceedTheMaximum) {
   }
 }
 
-TEST(Quantiles, ReachIntoTheOpenEnds) {
+TEST(Quantiles, BeyondTheBinsOnlyTheLargestIsKnown) {
   const std::vector<double> r(4, 0.0);
-  EXPECT_GT(metricOf("quantiles.p50", r, {0x1p300, 0x1p300, 0x1p300, 0x1p300}, DType::Float64),
-            1e40);
-  EXPECT_LE(metricOf("quantiles.p50", r, {1e-300, 1e-300, 1e-300, 1e-300}, DType::Float64), 1e-300);
+  for (const double value : {0x1p300, 0x1p160, 0x1p-161, 1e-300}) {
+    const std::vector<double> v(4, value);
+    EXPECT_TRUE(std::isnan(metricOf("quantiles.p50", r, v, DType::Float64))) << value;
+    EXPECT_EQ(metricOf("quantiles.p999", r, v, DType::Float64), value);
+  }
+  const std::vector<double> mixed{1e-300, 1e-60, 1, 0x1p200};
+  EXPECT_TRUE(std::isnan(metricOf("quantiles.p50", r, mixed, DType::Float64)));
+  EXPECT_EQ(metricOf("quantiles.p90", r, mixed, DType::Float64), 0x1p200);
+  const std::vector<double> within{0x1p-159, 0x1p-159, 0x1.fp159, 0x1.fp159};
+  EXPECT_NEAR(metricOf("quantiles.p50", r, within, DType::Float64), 0x1p-159, 0x1p-162);
+  EXPECT_NEAR(metricOf("quantiles.p90", r, within, DType::Float64), 0x1.fp159, 0x1p156);
 }
 
 }  // namespace
