@@ -15,6 +15,7 @@
 #include "core/base/text/elided.h"
 #include "core/base/text/format_number.h"
 #include "core/json/writer.h"
+#include "core/report/summary/provenance_line.h"
 #include "core/report/tables/text_table.h"
 
 namespace ulp::cli {
@@ -256,6 +257,13 @@ void printConsequences(std::ostream& out, const RunPair& pair, const FirstUnequa
 }
 
 void printNotes(std::ostream& out, const RunPair& pair, const RunDifference& difference) {
+  if (pair.isOfOtherTokens()) {
+    fmt::print(out,
+               "note: the two runs are of different tokens ({}, {}); what differs need not be due "
+               "to their settings\n",
+               report::shortDigest(pair.baseline.loaded.report->provenance.tokenDigest),
+               report::shortDigest(pair.candidate.loaded.report->provenance.tokenDigest));
+  }
   if (!difference.loneGradients.empty()) {
     fmt::print(out,
                "note: only one of the runs has a gradient of {}\n",
@@ -370,6 +378,7 @@ void writeDifference(json::Writer& json, const RunPair& pair, const RunDifferenc
   json.field("unmatched", pair.unmatched);
   json.field("of_different_shapes", pair.misshapen);
   json.field("lone_gradients", difference.loneGradients);
+  json.field("of_other_tokens", pair.isOfOtherTokens());
   json.newLine(1);
   const auto write = [&](const PassDifference& pass) {
     const auto place = static_cast<std::size_t>(&pass - divergence.passes.data());

@@ -74,6 +74,12 @@ Result<RunPair> compareKept(RunPair pair,
 
 }  // namespace
 
+bool RunPair::isOfOtherTokens() const {
+  const std::string& a = baseline.loaded.report->provenance.tokenDigest;
+  const std::string& b = candidate.loaded.report->provenance.tokenDigest;
+  return !a.empty() && !b.empty() && a != b;
+}
+
 std::optional<NamedRun> namedRun(const JoinedReports& joined,
                                  std::span<const ReportSource> sources,
                                  std::string_view run) {

@@ -36,6 +36,9 @@ struct RunPair {
   std::size_t unmatched = 0;            ///< tensors that only one of the two runs kept
   std::size_t misshapen = 0;            ///< that the two kept in different shapes
   std::vector<std::string> problems{};  ///< files that could not be read
+
+  /// Whether their studies say that they are of different tokens.
+  [[nodiscard]] bool isOfOtherTokens() const;
 };
 
 /// Pairs two runs of joined reports, by their names there. Where one of them is the reference of

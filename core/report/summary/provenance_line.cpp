@@ -19,14 +19,13 @@ std::string counted(std::uint64_t count, std::string_view what) {
 constexpr std::size_t kDigestCharacters = 12;
 constexpr std::size_t kDateCharacters = 10;  ///< of ISO 8601
 
-/// Without the name of the hash, shortened.
+}  // namespace
+
 std::string shortDigest(std::string_view digest) {
   const std::size_t colon = digest.find(':');
   digest = colon == std::string_view::npos ? digest : digest.substr(colon + 1);
   return std::string(digest.substr(0, kDigestCharacters));
 }
-
-}  // namespace
 
 std::string inputAmount(const Report& report) {
   const Provenance& provenance = report.provenance;

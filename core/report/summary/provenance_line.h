@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "core/report/model/report.h"
 
@@ -15,6 +16,9 @@ namespace ulp::report {
 /// weights, input and digest of its tokens, how many samples, tokens, documents and labels, device,
 /// date, version. What the report does not say is left out.
 [[nodiscard]] std::string provenanceLine(const Report& report);
+
+/// A digest as lines show it: its first characters, without the name of the hash.
+[[nodiscard]] std::string shortDigest(std::string_view digest);
 
 /// The id of the device, as studies name it: "cuda:0" of "cuda:0 (NVIDIA H200)".
 [[nodiscard]] std::string deviceId(const Provenance& made);

@@ -1,4 +1,7 @@
 #include <array>
+#include <filesystem>
+#include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -143,6 +146,26 @@ TEST_F(DivergePair, ProvesNothingOfRunsWhoseSettingsAreNotKnown) {
   EXPECT_EQ(outcome.exitCode, 2);
   EXPECT_THAT(outcome.out, HasSubstr("first difference"));
   EXPECT_THAT(outcome.err, HasSubstr("does not say with which settings 'a' ran"));
+}
+
+TEST_F(DivergePair, SaysWhenTwoStudiesAreOfOtherTokens) {
+  saveReport(2);
+  keepBoth({1, 2, 3, 4}, {1, 2, 3, 4});
+  const test::TempDir other;
+  std::filesystem::copy(m_dir.path(), other.path(), std::filesystem::copy_options::recursive);
+  for (const auto& [folder, digest] :
+       {std::pair<const test::TempDir*, const char*>(&m_dir, "1111"), {&other, "2222"}}) {
+    auto report = *report::loadReport(folder->path())->report;
+    report.provenance.tokenDigest = digest;
+    ASSERT_TRUE(report::saveReport(report, folder->path()).has_value());
+  }
+  const std::vector<std::string> command{"diverge", run("a"), other.path().string() + "#a"};
+  EXPECT_THAT(runCli(command).out,
+              HasSubstr("note: the two runs are of different tokens (1111, 2222)"));
+  auto asJson = command;
+  asJson.insert(asJson.end(), {"--format", "json"});
+  EXPECT_EQ(nlohmann::json::parse(runCli(asJson).out).at("of_other_tokens"), true);
+  EXPECT_THAT(runCli({"diverge", run("a"), "b"}).out, Not(HasSubstr("of different tokens")));
 }
 
 }  // namespace
