@@ -7864,6 +7864,10 @@ Er wurde aus %2 gelesen. Dorthin zurücklegen oder dort öffnen, wo er jetzt ist
         <source>log π, B</source>
         <translation>log π, B</translation>
     </message>
+    <message>
+        <source>Those whose logits were kept: the last micro-batch of the first sample</source>
+        <translation>Die, deren Logits behalten wurden: der letzte Micro-Batch der ersten Stichprobe</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::LogProbabilitiesView</name>

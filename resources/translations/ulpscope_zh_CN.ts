@@ -7831,6 +7831,10 @@ It was read from %2. Put it back there, or open it where it is now.</source>
         <source>Value − baseline</source>
         <translation>值 − 基线</translation>
     </message>
+    <message>
+        <source>Those whose logits were kept: the last micro-batch of the first sample</source>
+        <translation>保留了 logits 的词元：第一个样本的最后一个 micro-batch</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::LogProbabilitiesView</name>

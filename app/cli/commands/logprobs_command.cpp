@@ -3,6 +3,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fmt/ostream.h>
 #include <fmt/ranges.h>
 #include <iterator>
 #include <memory>
@@ -19,8 +20,11 @@
 #include "core/base/result.h"
 #include "core/remote/captures/remote_captures.h"
 #include "core/report/formats/format.h"
+#include "core/report/model/effective_config.h"
 #include "core/report/model/log_probabilities.h"
 #include "core/report/model/log_probability_gap.h"
+#include "core/report/model/report.h"
+#include "core/report/summary/provenance_line.h"
 #include "core/report/tables/data_table.h"
 #include "core/report/tables/text_table.h"
 #include "core/study/reading/study.h"
@@ -48,6 +52,7 @@ struct LogprobsFlags {
 struct LogProbabilityPair {
   LogProbabilities baseline;
   LogProbabilities run;
+  analysis::LogitsScales scales;
   /// The reference of A, where it is neither of the two.
   std::optional<LogProbabilities> reference;
   /// Of the logits, where a study kept all of both.
@@ -102,6 +107,102 @@ Result<std::vector<const LogProbabilities*>> chooseVariants(
   return chosen;
 }
 
+/// Where log-probabilities come from, and what is known of the study that made them.
+struct LogProbabilitySource {
+  fs::path path;
+  /// Nothing: a file, or a folder without a report.
+  report::ReportPtr report{};
+  report::EffectiveConfig config{};
+
+  [[nodiscard]] double scaleOf(const LogProbabilities& run) const {
+    return report::logitsScaleIn(report::keysOf(config, run.name));
+  }
+};
+
+Result<LogProbabilitySource> openSource(const fs::path& path) {
+  LogProbabilitySource source{.path = path};
+  std::error_code ignored;
+  if (!fs::is_directory(path, ignored)) {
+    return source;
+  }
+  auto loaded = report::loadReport(path);
+  if (loaded) {
+    source.config = ULP_TRY(report::effectiveConfig(*loaded->report));
+    source.report = std::move(loaded->report);
+  } else if (loaded.error().code() != ErrorCode::NotFound) {
+    return tl::unexpected<Error>(std::move(loaded.error()));
+  }
+  return source;
+}
+
+bool areOther(const std::string& a, const std::string& b) {
+  return !a.empty() && !b.empty() && a != b;
+}
+
+/// Errors: InvalidArgument where studies are of other tokens, in which nothing is the same but how
+/// many there are.
+Result<> checkSameTokens(const LogProbabilitySource& a, const LogProbabilitySource& b) {
+  if (a.report == nullptr || b.report == nullptr) {
+    return {};
+  }
+  const report::Provenance& ofA = a.report->provenance;
+  const report::Provenance& ofB = b.report->provenance;
+  if (!areOther(ofA.tokenDigest, ofB.tokenDigest)) {
+    return {};
+  }
+  return fail(ErrorCode::InvalidArgument,
+              fmt::format("{} and {}: are of other tokens ({}: {}; {}: {}); run both studies on "
+                          "the same input",
+                          a.path.string(),
+                          b.path.string(),
+                          ofA.input,
+                          report::shortDigest(ofA.tokenDigest),
+                          ofB.input,
+                          report::shortDigest(ofB.tokenDigest)));
+}
+
+/// What else than formats may make runs differ, and what is not told of all tokens.
+std::vector<std::string> doubtsOf(const LogProbabilitySource& a,
+                                  const LogProbabilitySource& b,
+                                  const std::vector<LogProbabilityPair>& pairs) {
+  std::vector<std::string> doubts;
+  if (a.report != nullptr && b.report != nullptr &&
+      areOther(a.report->provenance.weightsDigest, b.report->provenance.weightsDigest)) {
+    doubts.push_back(fmt::format("{} and {}: are of other weights ({}, {})",
+                                 a.path.string(),
+                                 b.path.string(),
+                                 report::shortDigest(a.report->provenance.weightsDigest),
+                                 report::shortDigest(b.report->provenance.weightsDigest)));
+  }
+  const bool areKnown = !a.config.empty() && !b.config.empty();
+  for (const LogProbabilityPair& pair : pairs) {
+    if (areKnown && pair.scales.a != pair.scales.b) {
+      doubts.push_back(fmt::format("loss.logits_scale: {}#{} has {:g}, {}#{} {:g}",
+                                   a.path.string(),
+                                   pair.baseline.name,
+                                   pair.scales.a,
+                                   b.path.string(),
+                                   pair.run.name,
+                                   pair.scales.b));
+    }
+  }
+  const auto tokensOf = [](const LogProbabilityPair& pair) {
+    return static_cast<std::size_t>(pair.run.sequences * pair.run.length);
+  };
+  const auto part = std::ranges::find_if(pairs, [&](const LogProbabilityPair& pair) {
+    return pair.distributions && pair.distributions->kl.size() != tokensOf(pair);
+  });
+  if (part != pairs.end()) {
+    doubts.push_back(
+        fmt::format("{}: logits were kept of the last micro-batch of the first sample; what is "
+                    "told of the whole vocabulary is of its {} tokens, not of all {}",
+                    b.path.string(),
+                    part->distributions->kl.size(),
+                    tokensOf(*part)));
+  }
+  return doubts;
+}
+
 /// The logits that a study kept, of one run.
 class KeptLogits {
  public:
@@ -146,7 +247,7 @@ Result<std::optional<analysis::DistributionGap>> compareLogits(const KeptLogits&
   const auto logitsOfA = ULP_TRY(first.look(*a));
   const auto logitsOfB = ULP_TRY(second.look(*b));
   return whileDoing(fmt::format("logits of '{}'", pair.run.name),
-                    analysis::distributionGap(logitsOfA, logitsOfB));
+                    analysis::distributionGap(logitsOfA, logitsOfB, pair.scales));
 }
 
 Result<> addLogits(std::vector<LogProbabilityPair>& pairs,
@@ -171,7 +272,7 @@ std::vector<report::DataColumn> gapColumns(double epsilon) {
       "log π of the chosen token, difference");
   add("slope; correlation; RMS left", "over the baseline's");
   add("of the errors", "correlation");
-  add("KL mean; KL max; same top token, %", "whole vocabulary");
+  add("tokens; KL mean; KL max; same top token, %", "whole vocabulary");
   return columns;
 }
 
@@ -212,11 +313,12 @@ Result<std::vector<report::DataCell>> gapRow(const LogProbabilityPair& pair, dou
   }
   if (pair.distributions) {
     row.insert(row.end(),
-               {pair.distributions->meanKl,
+               {static_cast<double>(pair.distributions->tokens),
+                pair.distributions->meanKl,
                 pair.distributions->largestKl,
                 pair.distributions->topAgreement * 100});
   } else {
-    row.resize(row.size() + 3);
+    row.resize(row.size() + 4);
   }
   return row;
 }
@@ -240,14 +342,18 @@ void dropEmptyColumns(report::DataTable& table) {
 
 /// Without B, the runs of a study against its baseline; else those of B against the baseline of A.
 /// Errors: those of readLogProbabilities(), InvalidArgument (no such run, with those that there
-/// are), and what the logits of a study give when they cannot be read.
-Result<std::vector<LogProbabilityPair>> choosePairs(const LogprobsFlags& flags) {
+/// are; other tokens), and what the report and the logits of a study give when they cannot be read.
+Result<std::vector<LogProbabilityPair>> choosePairs(const LogprobsFlags& flags,
+                                                    const CommandContext& context) {
   const fs::path first = flags.first;
   const fs::path second = flags.second;
   const auto runsOfA = ULP_TRY(report::readLogProbabilities(first));
   const fs::path& source = second.empty() ? first : second;
   const auto runsOfB = ULP_TRY(second.empty() ? Result<std::vector<LogProbabilities>>(runsOfA)
                                               : report::readLogProbabilities(second));
+  const auto sourceOfA = ULP_TRY(openSource(first));
+  const auto sourceOfB = ULP_TRY(openSource(source));
+  ULP_TRY(checkSameTokens(sourceOfA, sourceOfB));
   const auto baseline = ULP_TRY(chooseBaseline(first, runsOfA, flags.baseline));
   const auto variants = ULP_TRY(chooseVariants(source, runsOfB, flags.variants));
   const LogProbabilities* reference = findRun(runsOfA, study::kReferenceName);
@@ -259,6 +365,7 @@ Result<std::vector<LogProbabilityPair>> choosePairs(const LogprobsFlags& flags) 
     LogProbabilityPair& pair = pairs.emplace_back();
     pair.baseline = *baseline;
     pair.run = *run;
+    pair.scales = {.a = sourceOfA.scaleOf(*baseline), .b = sourceOfB.scaleOf(*run)};
     if (reference != nullptr && reference->name != baseline->name &&
         (!second.empty() || reference->name != run->name)) {
       pair.reference = *reference;
@@ -271,6 +378,9 @@ Result<std::vector<LogProbabilityPair>> choosePairs(const LogprobsFlags& flags) 
                             baseline->name));
   }
   ULP_TRY(addLogits(pairs, first, source));
+  for (const std::string& doubt : doubtsOf(sourceOfA, sourceOfB, pairs)) {
+    fmt::print(context.err, "{}: warning: {}\n", kProgramName, doubt);
+  }
   return pairs;
 }
 
@@ -298,7 +408,7 @@ Result<std::string> written(const report::DataTable& table, const std::string& f
 }
 
 Result<> showGaps(const LogprobsFlags& flags, const CommandContext& context) {
-  const auto pairs = ULP_TRY(choosePairs(flags));
+  const auto pairs = ULP_TRY(choosePairs(flags, context));
   const auto table = ULP_TRY(gapTable(pairs, flags.epsilon));
   const auto text = ULP_TRY(written(table, flags.format));
   return showOutput(flags.output, text, context);

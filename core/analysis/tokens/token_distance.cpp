@@ -95,8 +95,10 @@ class TokenTeam {
           return;
         }
         const std::size_t first = token * m_pairs.vocabulary;
-        const bool hasA = ofA.read(m_a.view, m_pairs.firstOfA + first, m_pairs.vocabulary);
-        const bool hasB = ofB.read(m_b.view, m_pairs.firstOfB + first, m_pairs.vocabulary);
+        const bool hasA =
+            ofA.read(m_a.view, m_pairs.firstOfA + first, m_pairs.vocabulary, m_pairs.scaleOfA);
+        const bool hasB =
+            ofB.read(m_b.view, m_pairs.firstOfB + first, m_pairs.vocabulary, m_pairs.scaleOfB);
         if (hasA && hasB) {
           m_distances[token] = distanceOf(ofA, ofB);
         }
@@ -161,9 +163,13 @@ Result<> checkShapes(const TensorView& a, const TensorView& b) {
 
 bool TokenDistribution::read(const numerics::TensorView& logits,
                              std::size_t first,
-                             std::size_t vocabulary) {
+                             std::size_t vocabulary,
+                             double scale) {
   m_logits.resize(vocabulary);
   numerics::readElements(logits, static_cast<std::int64_t>(first), 1, m_logits);
+  if (scale != 1) {
+    std::ranges::transform(m_logits, m_logits.begin(), [scale](double x) { return x * scale; });
+  }
   const auto isNan = [](double value) { return std::isnan(value); };
   if (std::ranges::any_of(m_logits, isNan)) {
     return false;
@@ -219,7 +225,9 @@ Result<std::vector<TokenDistance>> tokenDistances(const tensors::Tensor& a,
                               {"tokens", pairs.tokens},
                               {"vocabulary", pairs.vocabulary},
                               {"first_of_a", pairs.firstOfA},
-                              {"first_of_b", pairs.firstOfB}};
+                              {"first_of_b", pairs.firstOfB},
+                              {"scale_of_a", pairs.scaleOfA},
+                              {"scale_of_b", pairs.scaleOfB}};
   auto there = ULP_TRY(remote::numbersThere(both, question, stop));
   return there ? distancesIn(std::move(*there), pairs.tokens)
                : TokenTeam(a, b, pairs, threads, stop).run();
@@ -234,7 +242,9 @@ Result<remote::Numbers> answerTokenDistances(const json::Value& question,
   const TokenPairs pairs{.tokens = number("tokens"),
                          .vocabulary = number("vocabulary"),
                          .firstOfA = number("first_of_a"),
-                         .firstOfB = number("first_of_b")};
+                         .firstOfB = number("first_of_b"),
+                         .scaleOfA = question.at("scale_of_a").number(),
+                         .scaleOfB = question.at("scale_of_b").number()};
   if (tensors.size() != 2 || !isWithin(pairs, pairs.firstOfA, tensors[0]) ||
       !isWithin(pairs, pairs.firstOfB, tensors[1])) {
     return fail(ErrorCode::InvalidArgument, "there are no such tokens");
@@ -281,10 +291,14 @@ Result<DistributionGap> distributionGap(std::span<const TokenDistance> tokens) {
 
 Result<DistributionGap> distributionGap(const tensors::Tensor& a,
                                         const tensors::Tensor& b,
+                                        const LogitsScales& scales,
                                         const std::stop_token& stop) {
   ULP_TRY(checkShapes(a.view, b.view));
   const auto vocabulary = static_cast<std::size_t>(a.view.shape.back());
-  const TokenPairs pairs{.tokens = a.view.count() / vocabulary, .vocabulary = vocabulary};
+  const TokenPairs pairs{.tokens = a.view.count() / vocabulary,
+                         .vocabulary = vocabulary,
+                         .scaleOfA = scales.a,
+                         .scaleOfB = scales.b};
   const auto distances = ULP_TRY(tokenDistances(a, b, pairs, 0, stop));
   return distributionGap(distances);
 }

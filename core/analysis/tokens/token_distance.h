@@ -18,11 +18,12 @@ namespace ulp::analysis {
 /// into the same memory.
 class TokenDistribution {
  public:
-  /// Reads `vocabulary` logits from `first` on. False where they make no distribution: a NaN, +Inf,
-  /// or nothing but -Inf; the other functions must not be called then.
+  /// Reads `vocabulary` logits from `first` on, times `scale` (above 0). False where they make no
+  /// distribution: a NaN, +Inf, or nothing but -Inf; the other functions must not be called then.
   [[nodiscard]] bool read(const numerics::TensorView& logits,
                           std::size_t first,
-                          std::size_t vocabulary);
+                          std::size_t vocabulary,
+                          double scale = 1);
 
   /// The most likely token; the first of equal ones, as torch.argmax has it.
   [[nodiscard]] std::size_t choice() const { return m_choice; }
@@ -60,6 +61,8 @@ struct TokenPairs {
   std::size_t vocabulary = 0;  ///< at least 1
   std::size_t firstOfA = 0;    ///< element where the first of them begins
   std::size_t firstOfB = 0;
+  double scaleOfA = 1;  ///< what logits are multiplied by before anything else: 1 / temperature
+  double scaleOfB = 1;
 };
 
 /// Computes the distance of each token, in their order. Each is read once, with `threads` (0: one a
@@ -93,12 +96,18 @@ struct DistributionGap {
 
 /// Sums up the distances of single tokens. Error: InvalidArgument (no token that can be compared).
 [[nodiscard]] Result<DistributionGap> distributionGap(std::span<const TokenDistance> tokens);
+/// What logits of two runs are multiplied by before they make a distribution: 1 / temperature.
+struct LogitsScales {
+  double a = 1;
+  double b = 1;
+};
 /// Compares two tensors of logits, [.., tokens, vocabulary], which are read once, with all threads;
 /// the first of equal logits is the most likely one, as torch.argmax has it. In float64. Pages of
 /// mapped files are given back on the way. Errors: InvalidArgument (shapes that differ, no
 /// vocabulary, no token that can be compared), Cancelled.
 [[nodiscard]] Result<DistributionGap> distributionGap(const tensors::Tensor& a,
                                                       const tensors::Tensor& b,
+                                                      const LogitsScales& scales = {},
                                                       const std::stop_token& stop = {});
 
 }  // namespace ulp::analysis

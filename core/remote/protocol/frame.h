@@ -14,7 +14,7 @@
 namespace ulp::remote {
 
 /// Of the meaning of frames. Both sides must have the same.
-inline constexpr int kProtocol = 3;
+inline constexpr int kProtocol = 4;
 /// What the program on the host writes first: what its shell said before is passed over.
 inline constexpr std::string_view kGreeting = "\nulpscope-serve\n";
 

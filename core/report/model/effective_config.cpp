@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/text/parse_number.h"
 #include "core/json/reader.h"
 
 namespace ulp::report {
@@ -42,6 +43,11 @@ EffectiveKeys readKeys(json::Reader& json) {
 std::string valueIn(const EffectiveKeys& keys, std::string_view key) {
   const auto found = keys.find(key);
   return found == keys.end() ? std::string() : found->second.value;
+}
+
+double logitsScaleIn(const EffectiveKeys& keys) {
+  const auto scale = parseNumber<double>(valueIn(keys, "loss.logits_scale"));
+  return scale && *scale > 0 ? *scale : 1;
 }
 
 const EffectiveKeys& keysOf(const EffectiveConfig& config, std::string_view run) {

@@ -30,6 +30,10 @@ using EffectiveConfig = std::vector<std::pair<std::string, EffectiveKeys>>;
 /// The value of a key; empty: there is none.
 [[nodiscard]] std::string valueIn(const EffectiveKeys& keys, std::string_view key);
 
+/// What the losses of a run multiply its logits by, as the rows of its logits are not; 1 where the
+/// report does not say.
+[[nodiscard]] double logitsScaleIn(const EffectiveKeys& keys);
+
 /// Report::effectiveJson, parsed. Errors: CorruptData.
 [[nodiscard]] Result<EffectiveConfig> effectiveConfig(const Report& report);
 

@@ -7,7 +7,9 @@
 #include <map>
 #include <utility>
 
+#include "core/analysis/reports/run_pair.h"
 #include "core/analysis/tokens/token_distance.h"
+#include "core/report/model/effective_config.h"
 #include "views/framework/document/kept_tensors.h"
 #include "views/framework/look/theme.h"
 
@@ -218,6 +220,16 @@ const Site* logitsSite(const ReportDocument& document) {
   return site < 0 ? nullptr : &document.sites()[static_cast<std::size_t>(site)];
 }
 
+double scaleOf(const ReportDocument& document, const QString& run) {
+  const OpenReports& open = *document.basis().open;
+  const auto named = analysis::namedRun(open.joined, open.sources, run.toStdString());
+  if (!named) {
+    return 1;
+  }
+  const auto config = report::effectiveConfig(*named->loaded.report);
+  return config ? report::logitsScaleIn(report::keysOf(*config, named->run)) : 1;
+}
+
 /// Nothing where they were not kept whole.
 Result<std::optional<tensors::Tensor>> readLogits(KeptTensors& kept,
                                                   const QString& run,
@@ -260,14 +272,20 @@ Result<> readLogitsGaps(const GapDataPtr& data,
     if (!logits) {
       continue;
     }
-    auto gap = analysis::distributionGap(*baseline, *logits, stop);
+    auto gap = analysis::distributionGap(
+        *baseline,
+        *logits,
+        {.a = scaleOf(*data->document, data->baseline), .b = scaleOf(*data->document, run.name)},
+        stop);
     if (!gap) {
       return failWhile(run.name.toStdString(), std::move(gap));
     }
     ULP_TRY(tensors::checkIntact(*logits));
-    publish(
-        {i,
-         {.meanKl = gap->meanKl, .largestKl = gap->largestKl, .topAgreement = gap->topAgreement}});
+    publish({i,
+             {.tokens = static_cast<double>(gap->tokens),
+              .meanKl = gap->meanKl,
+              .largestKl = gap->largestKl,
+              .topAgreement = gap->topAgreement}});
   }
   return {};
 }

@@ -77,6 +77,7 @@ struct GapRequest {
 
 /// What the logits of a run and of the baseline say, where both were kept whole.
 struct LogitsGap {
+  double tokens = std::numeric_limits<double>::quiet_NaN();     ///< whose logits were kept
   double meanKl = std::numeric_limits<double>::quiet_NaN();     ///< KL(A ‖ B), nats
   double largestKl = std::numeric_limits<double>::quiet_NaN();  ///< of a token
   double topAgreement = std::numeric_limits<double>::quiet_NaN();

@@ -109,6 +109,13 @@ std::vector<GapFigure> relationFigures() {
        .group = line,
        .decimals = 3,
        .value = [](const GapRow& row) { return row.errorCorrelation; }},
+      {.title = GapRowsWords::tr("Tokens"),
+       .toolTip =
+           GapRowsWords::tr("Those whose logits were kept: the last micro-batch of the first "
+                            "sample"),
+       .group = vocabulary,
+       .decimals = 0,
+       .value = [](const GapRow& row) { return row.logits.tokens; }},
       {.title = GapRowsWords::tr("KL mean"),
        .toolTip = GapRowsWords::tr("KL(A ‖ B) in nats over the kept logits, mean of the tokens"),
        .group = vocabulary,

@@ -7,6 +7,7 @@
 #include "core/tensors/formats/safetensors/safetensors.h"
 #include "core/tensors/hdf5/capture_writer.h"
 #include "tests/app/cli/cli_process.h"
+#include "tests/support/data/report_builder.h"
 #include "tests/support/machine/temp_dir.h"
 
 namespace ulp::cli {
@@ -82,7 +83,96 @@ TEST_F(LogprobsCommand, ComparesDistributionsWhereLogitsWereKept) {
   // KL of one token of four is tanh(1/2), and its most likely token is another one.
   EXPECT_THAT(
       outcome.out,
-      testing::ContainsRegex("bf16,.*,0\\.11552928931500[0-9]*,0\\.46211715726000[0-9]*,75"));
+      testing::ContainsRegex("bf16,.*,4,0\\.11552928931500[0-9]*,0\\.46211715726000[0-9]*,75"));
+}
+
+/// With what the report of a study says of its input, its weights and the scale of its logits.
+report::Report reportOf(const std::string& tokens, const std::string& weights, double scale) {
+  report::Report report = test::sampleReport(1, {"bf16"});
+  report.provenance.input = "random tokens";
+  report.provenance.tokenDigest = tokens;
+  report.provenance.weightsDigest = weights;
+  const std::string keys = R"({"loss.logits_scale":{"value":)" + std::to_string(scale) + "}}";
+  report.effectiveJson = R"({"reference":)" + keys + R"(,"bf16":)" + keys + "}";
+  return report;
+}
+
+/// Logits of two tokens whose likelier one each variant has the other way round.
+void keepLogits(const std::filesystem::path& folder, std::int64_t tokens) {
+  std::vector<float> reference;
+  std::vector<float> variant;
+  for (std::int64_t i = 0; i < tokens; ++i) {
+    reference.insert(reference.end(), {0, 1});
+    variant.insert(variant.end(), {1, 0});
+  }
+  auto writer = tensors::CaptureWriter::create(folder);
+  ASSERT_TRUE(writer);
+  const Site site{"logits", "lm_head", -1, Level::Layer, Pass::Forward};
+  for (const auto& [run, values] : {std::pair{"reference", &reference}, {"bf16", &variant}}) {
+    ASSERT_TRUE((*writer)->beginRun(run));
+    ASSERT_TRUE((*writer)->put(site, {values->data(), DType::Float32, {1, tokens, 2}}, 0));
+    ASSERT_TRUE((*writer)->finishRun());
+  }
+}
+
+/// KL between softmax(0, s) and softmax(s, 0) is s tanh(s / 2).
+TEST_F(LogprobsCommand, TakesLogitsTimesTheScaleThatTheLossGivesThem) {
+  ASSERT_TRUE(report::saveReport(reportOf("", "", 0.5), m_dir.path()));
+  keepLogits(m_dir.path(), 4);
+  const auto outcome = runCli({"logprobs", folder(), "--variant", "bf16", "--format", "csv"});
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_THAT(outcome.out,
+              testing::ContainsRegex(",4,0\\.122459331[0-9]*,0\\.122459331[0-9]*,0\n"));
+  EXPECT_EQ(outcome.err, "");
+}
+
+TEST_F(LogprobsCommand, SaysOfWhichTokensLogitsWereKept) {
+  keepLogits(m_dir.path(), 2);
+  const auto outcome = runCli({"logprobs", folder(), "--variant", "bf16", "--format", "csv"});
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_THAT(outcome.out,
+              testing::ContainsRegex(",2,0\\.462117157[0-9]*,0\\.462117157[0-9]*,0\n"));
+  EXPECT_THAT(outcome.err,
+              HasSubstr(": logits were kept of the last micro-batch of the first "
+                        "sample; what is told of the whole vocabulary is of its 2 tokens, not of "
+                        "all 4"));
+}
+
+/// A second study with the same log-probabilities.
+class TwoStudies : public LogprobsCommand {
+ protected:
+  void SetUp() override {
+    LogprobsCommand::SetUp();
+    std::filesystem::copy(m_dir.path() / "log_probabilities.safetensors",
+                          m_other.path() / "log_probabilities.safetensors");
+  }
+  test::CliOutcome outcomeOf(const report::Report& first, const report::Report& second) {
+    EXPECT_TRUE(report::saveReport(first, m_dir.path()));
+    EXPECT_TRUE(report::saveReport(second, m_other.path()));
+    return runCli({"logprobs", folder(), m_other.path().string(), "--variant", "bf16"});
+  }
+
+  test::TempDir m_other;
+};
+
+TEST_F(TwoStudies, OfOtherTokensAreRefused) {
+  const auto outcome = outcomeOf(reportOf("sha256:aaaa", "w", 1), reportOf("sha256:bbbb", "w", 1));
+  EXPECT_EQ(outcome.exitCode, 2);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_THAT(outcome.err,
+              HasSubstr(folder() + " and " + m_other.path().string() +
+                        ": are of other tokens (random tokens: aaaa; random tokens: bbbb); run "
+                        "both studies on the same input"));
+}
+
+TEST_F(TwoStudies, OfOtherWeightsAndScalesAreComparedWithAWarning) {
+  const auto outcome = outcomeOf(reportOf("t", "1234", 1), reportOf("t", "5678", 0.5));
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("are of other weights (1234, 5678)"));
+  EXPECT_THAT(outcome.err,
+              HasSubstr("warning: loss.logits_scale: " + folder() + "#reference has 1, " +
+                        m_other.path().string() + "#bf16 0.5"));
+  EXPECT_EQ(outcomeOf(reportOf("t", "w", 1), reportOf("t", "w", 1)).err, "");
 }
 
 TEST_F(LogprobsCommand, RefusesWhatItCannotAnswer) {

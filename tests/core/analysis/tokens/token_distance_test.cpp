@@ -165,6 +165,14 @@ TEST(DistributionGap, IsTheDivergenceOfEachToken) {
   EXPECT_EQ(gap->topAgreement, 0.5);
 }
 
+TEST(DistributionGap, IsOfTheLogitsTimesTheirScales) {
+  const std::vector<double> a{2 * std::log(2), 0, 0};
+  const std::vector<double> b{0, 0, std::log(2) / 2};
+  const auto gap = distributionGap(logits(a, 3), logits(b, 3), {.a = 0.5, .b = 2});
+  ASSERT_TRUE(gap) << gap.error().message();
+  EXPECT_NEAR(gap->meanKl, 0.25 * std::log(2), 1e-15);
+}
+
 TEST(DistributionGap, TakesTheFirstOfEqualLogitsAsTheMostLikely) {
   const std::vector<double> a{3, 3, 1};
   const std::vector<double> b{3, 2.9, 1};
@@ -200,7 +208,7 @@ TEST(DistributionGap, RefusesWhatCannotBeCompared) {
   EXPECT_FALSE(distributionGap(logits(nothing, 2), logits(nothing, 2)));
   std::stop_source stop;
   stop.request_stop();
-  EXPECT_EQ(distributionGap(logits(a, 2), logits(a, 2), stop.get_token()).error().code(),
+  EXPECT_EQ(distributionGap(logits(a, 2), logits(a, 2), {}, stop.get_token()).error().code(),
             ErrorCode::Cancelled);
 }
 

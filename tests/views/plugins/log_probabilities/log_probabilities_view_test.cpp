@@ -291,6 +291,22 @@ TEST_F(LogProbabilitiesViewTest, ComparesLogitsWhereTheyWereKept) {
   EXPECT_GT(cell(m_gaps, 0, QStringLiteral("KL mean")).toDouble(), 0);
 }
 
+TEST_F(LogProbabilitiesViewTest, ComparesLogitsAsTheLossSeesThem) {
+  report::Report report =
+      test::saveCapturedReport(folder(), {{"logits", {1, 8, 4}, test::wave(32)}});
+  report.effectiveJson = R"({"reference":{"loss.logits_scale":{"value":1e-6}},
+                             "bf16":{"loss.logits_scale":{"value":1e-6}}})";
+  ASSERT_TRUE(report::saveReport(report, folder()));
+  std::vector<std::uint8_t> labels(8, 1);
+  test::keepLogProbabilities(
+      folder(), {{"reference", test::policy(8, 0, 2)}, {"bf16", test::policy(8, 0.01, 2)}}, labels);
+  m_fixture.workspace.open({m_fixture.folder.path()});
+  m_fixture.settle();
+  show();
+  ASSERT_EQ(m_gaps->model()->rowCount(), 1);
+  EXPECT_LT(cell(m_gaps, 0, QStringLiteral("KL mean")).toDouble(), 1e-12);
+}
+
 TEST_F(LogProbabilitiesViewTest, ListsLossesAndClipDecisions) {
   openFourTokens();
   auto* table = m_host->findChild<QTableView*>(lossesId());
