@@ -70,13 +70,20 @@ QString conflictOf(const study::Study& study, const report::Report& report) {
     return QString::fromStdString(recorded.error().message());
   }
   const bool isOnCpu = study::areCpus(report::deviceId(report.provenance));
-  QStringList conflicts;
+  std::vector<study::RunChange> changes;
+  std::size_t compared = 0;
   for (const report::Run& run : report.runs) {
-    const std::string change =
-        isFinishedVariant(run) ? changeOf(study, run, *recorded, isOnCpu) : std::string();
-    if (!change.empty()) {
-      conflicts << QString::fromStdString(run.name + ": " + change);
+    if (!isFinishedVariant(run)) {
+      continue;
     }
+    ++compared;
+    if (std::string change = changeOf(study, run, *recorded, isOnCpu); !change.empty()) {
+      changes.push_back({run.name, std::move(change)});
+    }
+  }
+  QStringList conflicts;
+  for (const std::string& conflict : study::changesOnce(changes, compared)) {
+    conflicts << QString::fromStdString(conflict);
   }
   return conflicts.join(QStringLiteral("; "));
 }

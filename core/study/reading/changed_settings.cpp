@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <utility>
 
 namespace ulp::study {
 namespace {
@@ -23,6 +25,23 @@ std::string changedSetting(const Settings& now, const RecordedValue& recorded) {
     }
   }
   return {};
+}
+
+std::vector<std::string> changesOnce(const std::vector<RunChange>& changes, std::size_t compared) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> runsOf;
+  for (const auto& [run, what] : changes) {
+    auto known = std::ranges::find(runsOf, what, [](const auto& each) { return each.first; });
+    if (known == runsOf.end()) {
+      known = runsOf.insert(known, {what, {}});
+    }
+    known->second.push_back(run);
+  }
+  std::vector<std::string> texts;
+  for (const auto& [what, runs] : runsOf) {
+    const bool isOfAll = compared > 1 && runs.size() == compared;
+    texts.push_back(isOfAll ? what : fmt::format("{}: {}", fmt::join(runs, ", "), what));
+  }
+  return texts;
 }
 
 }  // namespace ulp::study

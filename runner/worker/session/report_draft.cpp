@@ -13,6 +13,7 @@
 
 #include "core/json/reader.h"
 #include "core/numerics/metrics/metric.h"
+#include "core/study/reading/changed_settings.h"
 
 namespace ulp::worker {
 namespace {
@@ -112,10 +113,8 @@ std::string changedFile(const PlannedRun& run, const RecordedFiles& recorded) {
   for (const auto& [key, digest] : run.fileDigests) {
     const auto before = recorded.find({run.name, key});
     if (before != recorded.end() && before->second != digest) {
-      return fmt::format("{}: the file of {}: {} was another one",
-                         run.name,
-                         key,
-                         run.settings.find(key)->second.value);
+      return fmt::format(
+          "the file of {}: {} was another one", key, run.settings.find(key)->second.value);
     }
   }
   return {};
@@ -127,19 +126,23 @@ Result<> compareRuns(const report::Report& earlier,
   const auto recorded = ULP_TRY(report::effectiveConfig(earlier));
   const auto files =
       earlier.effectiveJson.empty() ? RecordedFiles() : ULP_TRY(recordedFiles(earlier));
+  std::vector<study::RunChange> changes;
+  std::size_t compared = 0;
   for (const report::Run& run : earlier.runs) {
     if (!isFinished(run) && !isBegun(run, earlier)) {
       continue;
     }
+    ++compared;
     const auto planned = std::ranges::find(runs, run.name, &PlannedRun::name);
     if (planned == runs.end()) {
-      differences.push_back(fmt::format("{}: the study no longer has this variant", run.name));
+      changes.push_back({run.name, "the study no longer has this variant"});
     } else if (std::string difference = firstDifference(*planned, recorded); !difference.empty()) {
-      differences.push_back(std::move(difference));
+      changes.push_back({run.name, std::move(difference)});
     } else if (std::string file = changedFile(*planned, files); !file.empty()) {
-      differences.push_back(std::move(file));
+      changes.push_back({run.name, std::move(file)});
     }
   }
+  std::ranges::move(study::changesOnce(changes, compared), std::back_inserter(differences));
   return {};
 }
 

@@ -377,7 +377,7 @@ std::string firstDifference(const PlannedRun& run, const report::EffectiveConfig
   const auto keys =
       std::ranges::find(recorded, run.name, &report::EffectiveConfig::value_type::first);
   if (keys == recorded.end()) {
-    return fmt::format("{}: its settings are not recorded", run.name);
+    return "its settings are not recorded";
   }
   static const std::string kNotRecorded = "not recorded";
   const auto before = [&](std::string_view key) -> const std::string* {
@@ -387,8 +387,7 @@ std::string firstDifference(const PlannedRun& run, const report::EffectiveConfig
     const auto now = run.settings.find(key);
     return changesNothing(key, now->second) ? nullptr : &kNotRecorded;
   };
-  const std::string changed = study::changedSetting(run.settings, before);
-  return changed.empty() ? changed : fmt::format("{}: {}", run.name, changed);
+  return study::changedSetting(run.settings, before);
 }
 
 Result<> chooseFloorThreads(std::vector<PlannedRun>& runs, int inForce, const std::string& device) {

@@ -49,8 +49,9 @@ void choosePart(std::vector<PlannedRun>& runs, const std::vector<std::string>& n
 [[nodiscard]] std::string effectiveJson(const std::vector<PlannedRun>& runs);
 
 /// Names the first setting in which a planned run differs from what an earlier report has recorded
-/// of it; empty when none does. What may differ is left out (study::changedSetting()), and so is a
-/// key that the report's version did not know where it changes nothing.
+/// of it ("input.seed was 1, is now 2"); empty when none does. What may differ is left out
+/// (study::changedSetting()), and so is a key that the report's version did not know where it
+/// changes nothing.
 [[nodiscard]] std::string firstDifference(const PlannedRun& run,
                                           const report::EffectiveConfig& recorded);
 

@@ -243,6 +243,23 @@ TEST_F(RunStudyTest, AWorkerThatCannotResumeIsAnsweredWithWaysOut) {
   EXPECT_EQ(lastJob()->status, queue::JobStatus::Finished) << lastJob()->error.toStdString();
 }
 
+TEST_F(RunStudyTest, SaysASettingThatChangedInAllRunsOnce) {
+  const QString output = m_folder.filePath(QStringLiteral("output"));
+  report::Report earlier = test::realisticReport({.layers = 4, .variants = {"bf16", "fp16"}});
+  earlier.effectiveJson =
+      R"({"reference": {"input.seed": {"value": "1", "origin": "study"}},
+          "bf16": {"input.seed": {"value": "1", "origin": "study"}},
+          "fp16": {"input.seed": {"value": "1", "origin": "study"}}})";
+  std::filesystem::create_directories(output.toStdString());
+  ASSERT_TRUE(report::saveReport(earlier, output.toStdString()));
+  openStudy();
+  trigger("run.start");
+  settle();
+  EXPECT_EQ(messageText(),
+            output + QStringLiteral(" holds results that this study cannot continue: "
+                                    "input.seed was 1, is now 0."));
+}
+
 TEST_F(RunStudyTest, AMistakeInTheStudyStopsItBeforeTheWorker) {
   openStudy();
   workspace().study.setText(workspace().study.content().text + QStringLiteral("colour: red\n"));

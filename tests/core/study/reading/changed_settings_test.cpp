@@ -41,5 +41,17 @@ TEST(ChangedSettingsTest, LeavesOutWhatIsNotRecordedAndWhatIsComparedOtherwise) 
   EXPECT_EQ(changeOf(now, before), "");
 }
 
+TEST(ChangedSettingsTest, SaysWhatChangedOnceForAllRunsThatShareIt) {
+  using Texts = std::vector<std::string>;
+  const std::vector<RunChange> changes{{"a", "x was 1, is now 2"},
+                                       {"b", "the study no longer has this variant"},
+                                       {"c", "x was 1, is now 2"}};
+  EXPECT_EQ(changesOnce(changes, 3),
+            (Texts{"a, c: x was 1, is now 2", "b: the study no longer has this variant"}));
+  EXPECT_EQ(changesOnce({changes[0], changes[2]}, 2), (Texts{"x was 1, is now 2"}));
+  EXPECT_EQ(changesOnce({changes[0]}, 1), (Texts{"a: x was 1, is now 2"}));
+  EXPECT_EQ(changesOnce({}, 3), Texts());
+}
+
 }  // namespace
 }  // namespace ulp::study

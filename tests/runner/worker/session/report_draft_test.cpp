@@ -200,6 +200,21 @@ TEST(CheckResumable, NamesEverythingThatDiffers) {
   }
 }
 
+TEST(CheckResumable, SaysASettingOfAllFinishedRunsOnce) {
+  const auto before = *planRuns(parsedStudy(), {});
+  report::Report earlier = draftOf(before);
+  for (report::Run& run : earlier.runs) {
+    run.status = report::RunStatus::Finished;
+  }
+  const auto checked =
+      resumable(earlier, earlier, *planRuns(parsedStudy({"input.sequence_length=7"}), {}));
+  ASSERT_FALSE(checked);
+  EXPECT_NE(checked.error().message().find(
+                "another study: input.sequence_length was 128, is now 7; undo the change"),
+            std::string::npos)
+      << checked.error().message();
+}
+
 TEST(CheckResumable, LooksAtTheSettingsOfFinishedRunsOnly) {
   const auto before = *planRuns(parsedStudy(), {});
   report::Report earlier = draftOf(before);

@@ -248,10 +248,10 @@ TEST(FirstDifference, IsEmptyForTheSameStudy) {
   }
 }
 
-TEST(FirstDifference, NamesRunKeyAndBothValues) {
+TEST(FirstDifference, NamesTheKeyAndBothValues) {
   const auto recorded = recordedOf(*planRuns(parse(kPlannedStudy), {}));
   const auto now = *planRuns(parse(kPlannedStudy, {"capture.level=layer"}), {});
-  EXPECT_EQ(firstDifference(now[1], recorded), "bf16: capture.level was module, is now layer");
+  EXPECT_EQ(firstDifference(now[1], recorded), "capture.level was module, is now layer");
 }
 
 TEST(FirstDifference, PathsDeviceAndOutputFolderMayDiffer) {
@@ -263,7 +263,7 @@ TEST(FirstDifference, PathsDeviceAndOutputFolderMayDiffer) {
 
 TEST(FirstDifference, ARunWithoutARecordDiffers) {
   const auto runs = *planRuns(parse(kPlannedStudy), {});
-  EXPECT_EQ(firstDifference(runs[1], {}), "bf16: its settings are not recorded");
+  EXPECT_EQ(firstDifference(runs[1], {}), "its settings are not recorded");
 }
 
 TEST(FirstDifference, AKeyThatTheRecordDoesNotKnowDiffersWhereItChangesSomething) {
@@ -277,8 +277,7 @@ TEST(FirstDifference, AKeyThatTheRecordDoesNotKnowDiffersWhereItChangesSomething
   const auto asBefore = *planRuns(parse(kPlannedStudy), {});
   EXPECT_EQ(firstDifference(asBefore[1], recorded), "") << "nobody set it";
   const auto now = *planRuns(parse(kPlannedStudy, {"capture.level=layer"}), {});
-  EXPECT_EQ(firstDifference(now[1], recorded),
-            "bf16: capture.level was not recorded, is now layer");
+  EXPECT_EQ(firstDifference(now[1], recorded), "capture.level was not recorded, is now layer");
 }
 
 TEST(ChooseExactAttention, AReferenceOnCudaMultipliesInItsFormat) {
