@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -26,6 +27,54 @@ constexpr std::string_view kFooter =
     "130 cancelled. Results go to standard output, progress and messages to standard error.\n"
     "`ulpscope-cli COMMAND --help` explains a command; docs/cli.md holds the manual.";
 
+/// The first argument that is meant as an option and that `command` does not have; empty: none.
+std::string unknownOption(const CLI::App& command, int argc, const char* const* argv) {
+  for (int i = 2; i < argc && std::string_view(argv[i]) != "--"; ++i) {
+    const std::string argument = argv[i];
+    const std::string name =
+        argument.starts_with("--") ? argument.substr(0, argument.find('=')) : argument.substr(0, 2);
+    const bool isOption = name.size() > 1 && name[0] == '-' && !std::isdigit(name[1]);
+    if (isOption && command.get_option_no_throw(name) == nullptr) {
+      return name;
+    }
+  }
+  return {};
+}
+
+/// Of a letter an option that begins with it, else that whose name is spelt most alike; empty: none
+/// is near.
+std::string nearestOption(const CLI::App& command, const std::string& name) {
+  std::string nearest;
+  std::size_t distance = name.size() / 2;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& known : option->get_lnames()) {
+      const bool isLetter = name.size() == 2;
+      const std::size_t apart =
+          isLetter ? (known[0] == name[1] ? 0 : distance) : editDistance(name, "--" + known);
+      if (apart < distance) {
+        distance = apart;
+        nearest = "--" + known;
+      }
+    }
+  }
+  return nearest;
+}
+
+/// What CLI11 did not understand, of which it names the rest alone, backwards.
+std::string extrasText(const CLI::App& app, int argc, const char* const* argv) {
+  const std::vector<const CLI::App*> chosen =
+      app.get_subcommands([](const CLI::App* each) { return each->parsed(); });
+  const CLI::App& command = chosen.empty() ? app : *chosen.front();
+  if (const std::string name = unknownOption(command, argc, argv); !name.empty()) {
+    const std::string nearest = nearestOption(command, name);
+    return fmt::format("{}: '{}' has no such option{}",
+                       name,
+                       command.get_name(),
+                       nearest.empty() ? "" : "; the nearest is " + nearest);
+  }
+  return fmt::format("not expected: {}", fmt::join(app.remaining(true), " "));
+}
+
 ExitCode parseAndRun(CLI::App& app, int argc, const char* const* argv, CommandContext& context) {
   try {
     app.parse(argc, argv);
@@ -39,6 +88,10 @@ ExitCode parseAndRun(CLI::App& app, int argc, const char* const* argv, CommandCo
   } catch (const CLI::CallForVersion& version) {
     context.out << version.what() << '\n';
     return ExitCode::Done;
+  } catch (const CLI::ExtrasError&) {
+    return context.reportError(
+        Error(ErrorCode::InvalidArgument,
+              extrasText(app, argc, argv) + "; `ulpscope-cli --help` lists the usage"));
   } catch (const CLI::ParseError& error) {
     std::string message = error.what();
     while (message.ends_with('\n')) {

@@ -18,12 +18,21 @@ using analysis::CounterfactualVerdict;
 using analysis::equalShareText;
 using analysis::Proof;
 
-void addRow(report::TextTable& table, const CounterfactualVerdict& verdict) {
-  table.rows.push_back({verdict.change.text(),
-                        equalShareText(verdict.siteShare),
-                        std::isnan(verdict.logitsShare) ? "–" : equalShareText(verdict.logitsShare),
-                        fmt::format("{} of {}", verdict.equal, verdict.tensors),
-                        verdict.isWhole ? "leaves no difference of settings" : ""});
+/// Where the runs differ first in the logits, one column is both.
+bool areLogitsFirst(const Proof& proof) {
+  return proof.site == "logits";
+}
+
+void addRow(report::TextTable& table, const Proof& proof, const CounterfactualVerdict& verdict) {
+  std::vector<std::string> row{
+      verdict.change.text(),
+      std::isnan(verdict.logitsShare) ? "–" : equalShareText(verdict.logitsShare),
+      fmt::format("{} of {}", verdict.equal, verdict.tensors),
+      verdict.isWhole ? "leaves no difference of settings" : ""};
+  if (!areLogitsFirst(proof)) {
+    row.insert(row.begin() + 1, equalShareText(verdict.siteShare));
+  }
+  table.rows.push_back(std::move(row));
 }
 
 void writeVerdict(json::Writer& json, const CounterfactualVerdict& verdict) {
@@ -61,15 +70,14 @@ Result<Proof> proveCause(const analysis::RunPair& pair,
 
 void printProof(std::ostream& out, const Proof& proof) {
   report::TextTable table{fmt::format("{} once more, with one change at a time", proof.candidate),
-                          {{"changed"},
-                           {fmt::format("{} equal", proof.site), true},
-                           {"logits equal", true},
-                           {"tensors equal", true},
-                           {""}},
+                          {{"changed"}, {"logits equal", true}, {"tensors equal", true}, {""}},
                           {}};
-  addRow(table, proof.control);
+  if (!areLogitsFirst(proof)) {
+    table.columns.insert(table.columns.begin() + 1, {fmt::format("{} equal", proof.site), true});
+  }
+  addRow(table, proof, proof.control);
   for (const CounterfactualVerdict& verdict : proof.verdicts) {
-    addRow(table, verdict);
+    addRow(table, proof, verdict);
   }
   std::string text;
   report::appendAlignedTable(text, table);

@@ -49,6 +49,20 @@ TEST(CommandLine, NamesTheNearestOfAWordThatIsNoCommand) {
             "all\n");
 }
 
+TEST(CommandLine, NamesTheOptionThatACommandDoesNotHave) {
+  EXPECT_EQ(runCli({"record", "-o", "rec", "--", "python", "rec.py"}).err,
+            "ulpscope-cli: -o: 'record' has no such option; the nearest is --out; `ulpscope-cli "
+            "--help` lists the usage\n");
+  EXPECT_EQ(runCli({"report", "a", "--formt=html"}).err,
+            "ulpscope-cli: --formt: 'report' has no such option; the nearest is --format; "
+            "`ulpscope-cli --help` lists the usage\n");
+  EXPECT_EQ(runCli({"report", "a", "--unheard-of"}).err,
+            "ulpscope-cli: --unheard-of: 'report' has no such option; `ulpscope-cli --help` lists "
+            "the usage\n");
+  EXPECT_EQ(runCli({"schema", "first", "second"}).err,
+            "ulpscope-cli: not expected: first second; `ulpscope-cli --help` lists the usage\n");
+}
+
 /// Names of the subcommands, as `--help` lists them.
 std::vector<std::string> subcommands() {
   std::istringstream help(runCli({"--help"}).out);
