@@ -55,6 +55,31 @@ int selectedColumn(const OverviewRow& row, const Selection& selection) {
   return column;
 }
 
+struct ColumnRoom {
+  int width = 0;
+  int heading = 0;  ///< pixels that it needs
+  bool tellsLeast = false;
+};
+
+/// Takes `lack` pixels off the widest columns, none of which becomes narrower than `least` or its
+/// heading; returns what is lacking still.
+int shortenWidest(std::vector<ColumnRoom>& rooms, bool onlyWhatTellsLeast, int least, int lack) {
+  int limit = 0;
+  for (const ColumnRoom& room : rooms) {
+    limit = std::max(limit, room.width);
+  }
+  for (; lack > 0 && limit > least; --limit) {
+    for (ColumnRoom& room : rooms) {
+      const bool mayShrink = room.tellsLeast || !onlyWhatTellsLeast;
+      if (lack > 0 && mayShrink && room.width >= limit && room.width > room.heading) {
+        --room.width;
+        --lack;
+      }
+    }
+  }
+  return lack;
+}
+
 }  // namespace
 
 OverviewView::OverviewView(const ViewContext& context, QWidget* parent)
@@ -252,28 +277,32 @@ void OverviewView::showVerdicts(Verdicts verdicts) {
   fitVerdicts();
 }
 
-/// A line of verdicts is read at a glance, not scrolled: what tells least is shortened, and its
-/// tool tip has it all.
+/// A line of verdicts is read at a glance, not scrolled: what tells least is shortened first, then
+/// all columns, always the widest and never a heading. The tool tips have it all.
 void OverviewView::shortenVerdicts() {
   using analysis::RunVerdict;
   fitColumns(*m_verdicts, kWidestName);
   const int name = m_verdicts->columnWidth(0);
   fitColumns(*m_verdicts, 60);
   m_verdicts->setColumnWidth(0, name);
+  const QHeaderView& header = *m_verdicts->horizontalHeader();
+  std::vector<ColumnRoom> rooms;
+  for (int place = 0; place < header.count(); ++place) {
+    const auto part = m_verdictColumns[static_cast<std::size_t>(place)].part;
+    rooms.push_back({.width = header.sectionSize(place),
+                     .heading = header.sectionSizeHint(place),
+                     .tellsLeast = part == &RunVerdict::grows || part == &RunVerdict::sureness ||
+                                   part == &RunVerdict::born});
+  }
+  constexpr int kLegible = 20;
+  constexpr int kFewest = 14;
   const int em = m_verdicts->fontMetrics().averageCharWidth();
-  int lack = m_verdicts->horizontalHeader()->length() - pages().page().width();
-  for (const int characters : {32, 18, 14}) {
-    for (const auto part : {&RunVerdict::grows, &RunVerdict::sureness, &RunVerdict::born}) {
-      const auto column = std::ranges::find(m_verdictColumns, part, &VerdictColumn::part);
-      if (lack <= 0 || column == m_verdictColumns.end()) {
-        continue;
-      }
-      const auto place = static_cast<int>(column - m_verdictColumns.begin());
-      const int width = m_verdicts->columnWidth(place);
-      const int given = std::clamp(width - characters * em, 0, lack);
-      m_verdicts->setColumnWidth(place, width - given);
-      lack -= given;
-    }
+  int lack = header.length() - pages().page().width();
+  lack = shortenWidest(rooms, true, kLegible * em, lack);
+  lack = shortenWidest(rooms, false, kLegible * em, lack);
+  shortenWidest(rooms, false, kFewest * em, lack);
+  for (int place = 0; place < header.count(); ++place) {
+    m_verdicts->setColumnWidth(place, rooms[static_cast<std::size_t>(place)].width);
   }
 }
 

@@ -132,6 +132,36 @@ TEST_F(OverviewViewTest, ALineOfVerdictsIsShortenedWhereItGrowsAndNotCut) {
   }
 }
 
+TEST_F(OverviewViewTest, NoVerdictIsCutToAStubWhileAWiderOneIsWhole) {
+  open(report());
+  m_host->resize(2400, 600);
+  QCoreApplication::processEvents();
+  const QHeaderView& header = *verdicts().horizontalHeader();
+  std::vector<int> whole;
+  for (int column = 0; column < header.count(); ++column) {
+    whole.push_back(header.sectionSize(column));
+  }
+  const int legible = 20 * verdicts().fontMetrics().averageCharWidth();
+  int shortened = 0;
+  for (const int width : {900, 760, 640}) {
+    m_host->resize(width, 600);
+    QCoreApplication::processEvents();
+    int widest = 0;
+    for (int column = 0; column < header.count(); ++column) {
+      widest = std::max(widest, header.sectionSize(column));
+    }
+    for (int column = 0; column < header.count(); ++column) {
+      const int size = header.sectionSize(column);
+      EXPECT_GE(size, std::min(whole[column], header.sectionSizeHint(column))) << width;
+      if (size < whole[column]) {
+        ++shortened;
+        EXPECT_GE(size, std::min(widest, legible) - 1) << width << ", column " << column;
+      }
+    }
+  }
+  EXPECT_GT(shortened, 0);
+}
+
 TEST_F(OverviewViewTest, ALongNameOfAVariantLeavesTheVerdictInView) {
   report::Report named = report();
   named.runs[1].name = std::string(80, 'a');
