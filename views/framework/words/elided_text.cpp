@@ -210,12 +210,32 @@ QString elidedName(const QString& name, const QFontMetricsF& metrics, double wid
   return withoutCutNumbers(metrics.elidedText(shown, Qt::ElideMiddle, width), shown);
 }
 
+namespace {
+
+/// The same for "a = b", each side for itself.
+QString elidedSides(const QString& name, const QFontMetricsF& metrics, double width) {
+  const QString equals = QStringLiteral(" = ");
+  const qsizetype at = name.indexOf(equals);
+  if (at < 0 || metrics.horizontalAdvance(name) <= width) {
+    return elidedName(name, metrics, width);
+  }
+  const QString left = name.left(at);
+  const QString right = name.mid(at + equals.size());
+  const double room = width - metrics.horizontalAdvance(equals);
+  const double rightRoom = std::max(room / 2, room - metrics.horizontalAdvance(left));
+  const QString second = elidedName(right, metrics, rightRoom);
+  const QString first = elidedName(left, metrics, room - metrics.horizontalAdvance(second));
+  return first + equals + second;
+}
+
+}  // namespace
+
 QStringList elidedNames(const QStringList& names, const QFontMetricsF& metrics, double width) {
   QStringList shown;
   QHash<QString, QString> nameOf;
   std::set<QString> ambiguous;
   for (const QString& name : names) {
-    shown << elidedName(name, metrics, width);
+    shown << elidedSides(name, metrics, width);
     if (const auto known = nameOf.constFind(shown.back()); known == nameOf.cend()) {
       nameOf.insert(shown.back(), name);
     } else if (*known != name) {

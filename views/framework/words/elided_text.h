@@ -15,7 +15,8 @@ namespace ulp::views {
 [[nodiscard]] QString elidedName(const QString& name, const QFontMetricsF& metrics, double width);
 
 /// Shortens names that stand together, each to `width` pixels. Where elidedName() would make two of
-/// them the same, what tells them apart is kept, and what they share is "…": "…common_X…".
+/// them the same, what tells them apart is kept, and what they share is "…": "…common_X…". Of
+/// "a = b", two that are equal, each is shortened for itself.
 [[nodiscard]] QStringList elidedNames(const QStringList& names,
                                       const QFontMetricsF& metrics,
                                       double width);

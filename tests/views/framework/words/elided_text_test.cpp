@@ -137,6 +137,20 @@ TEST(ElidedFacts, LoseTheEndOfASentenceBeforeANameLosesAnything) {
   EXPECT_TRUE(shown.endsWith(QStringLiteral("… · 2026-11-27"))) << shown.toStdString();
 }
 
+TEST(ElidedText, OfTwoEqualNamesEachIsShortenedForItself) {
+  const QString equal = QStringLiteral("opt_bf16_everywhere = grad_bf16_everywhere");
+  EXPECT_EQ(elidedNames({equal}, metrics(), widthOf(equal)), QStringList{equal});
+  const double room = widthOf(equal) * 0.6;
+  const QString shown = elidedNames({equal}, metrics(), room).at(0);
+  const QStringList sides = shown.split(QStringLiteral(" = "));
+  ASSERT_EQ(sides.size(), 2) << shown.toStdString();
+  EXPECT_TRUE(sides[0].startsWith(QStringLiteral("opt")) && sides[0].contains(u'…'))
+      << shown.toStdString();
+  EXPECT_TRUE(sides[1].startsWith(QStringLiteral("grad")) && sides[1].contains(u'…'))
+      << shown.toStdString();
+  EXPECT_LE(widthOf(shown), room);
+}
+
 TEST(ElidedText, ShowsANumberWholeOrNotAtAll) {
   for (const char* number : {"123456.78", "-1.25e-7", "0.0001"}) {
     const QString text = QString::fromLatin1(number);
