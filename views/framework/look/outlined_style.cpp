@@ -6,6 +6,8 @@
 #include <QtGui/QPainter>
 #include <QtWidgets/QStyleOption>
 
+#include "views/framework/look/icons.h"
+
 namespace ulp::views {
 namespace {
 
@@ -76,6 +78,14 @@ void drawHandle(const QStyleOptionComplex& option,
 }
 
 }  // namespace
+
+QIcon OutlinedStyle::standardIcon(StandardPixmap standard,
+                                  const QStyleOption* option,
+                                  const QWidget* widget) const {
+  return standard == SP_ToolBarHorizontalExtensionButton
+             ? themedIcon(QStringLiteral("more"))
+             : QProxyStyle::standardIcon(standard, option, widget);
+}
 
 int OutlinedStyle::styleHint(StyleHint hint,
                              const QStyleOption* option,

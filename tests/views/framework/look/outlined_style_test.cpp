@@ -1,7 +1,10 @@
 #include "views/framework/look/outlined_style.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
+#include <QtGui/QGuiApplication>
 #include <QtGui/QImage>
 #include <QtWidgets/QScrollBar>
 #include <QtWidgets/QStyleOptionSlider>
@@ -62,6 +65,24 @@ INSTANTIATE_TEST_SUITE_P(Both,
                          [](const auto& orientation) {
                            return orientation.param == Qt::Horizontal ? "Horizontal" : "Vertical";
                          });
+
+TEST(OutlinedStyleButtons, WhatLeadsToTheRestOfAToolbarIsSeenInEveryTheme) {
+  for (const Theme* theme : {&lightTheme(), &darkTheme(), &highContrastTheme()}) {
+    QGuiApplication::setPalette(theme->palette);
+    const QImage image = OutlinedStyle()
+                             .standardIcon(QStyle::SP_ToolBarHorizontalExtensionButton)
+                             .pixmap(24)
+                             .toImage();
+    const QColor ground = theme->palette.color(QPalette::Window);
+    double most = 0;
+    for (int x = 0; x < image.width(); ++x) {
+      const QColor pixel = image.pixelColor(x, image.height() / 2);
+      most = pixel.alpha() == 255 ? std::max(most, contrastRatio(pixel, ground)) : most;
+    }
+    EXPECT_GE(most, 4.5);
+  }
+  QGuiApplication::setPalette(QPalette());
+}
 
 TEST(OutlinedStyleButtons, OfDialogsHaveNoIconsOfTheDesktop) {
   EXPECT_EQ(OutlinedStyle().styleHint(QStyle::SH_DialogButtonBox_ButtonsHaveIcons), 0);
