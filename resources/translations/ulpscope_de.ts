@@ -9123,10 +9123,6 @@ Tensoren konnten nicht gelesen werden: %2</translation>
         <translation>Verbleibende Zeit dieses Laufs, sobald die Zeit eines anderen bekannt ist</translation>
     </message>
     <message>
-        <source>Since the run began: passes, casts, comparisons, writing</source>
-        <translation>Seit Beginn des Laufs: Durchläufe, Casts, Vergleiche, Schreiben</translation>
-    </message>
-    <message>
         <source>Peak memory</source>
         <translation>Spitzenspeicher</translation>
     </message>
@@ -9186,6 +9182,10 @@ Tensoren konnten nicht gelesen werden: %2</translation>
 <context>
     <name>ulp::views::RunsView</name>
     <message>
+    <message>
+        <source>In which the run went on: passes, casts, comparisons, writing</source>
+        <translation>Solange der Lauf an der Reihe war: Durchläufe, Casts, Vergleiche, Schreiben</translation>
+    </message>
         <source>Pause the queue</source>
         <translation>Warteschlange pausieren</translation>
     </message>

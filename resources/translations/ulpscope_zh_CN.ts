@@ -9093,10 +9093,6 @@ Tensors could not be read: %2</source>
         <translation>此次运行的剩余时间，在测得一次运行的用时之后显示</translation>
     </message>
     <message>
-        <source>Since the run began: passes, casts, comparisons, writing</source>
-        <translation>自运行开始以来：前向、反向、转换、比较、写入</translation>
-    </message>
-    <message>
         <source>Peak memory</source>
         <translation>内存峰值</translation>
     </message>
@@ -9144,6 +9140,10 @@ Tensors could not be read: %2</source>
 <context>
     <name>ulp::views::RunsView</name>
     <message>
+    <message>
+        <source>In which the run went on: passes, casts, comparisons, writing</source>
+        <translation>该运行进行的时间：前向、反向、转换、比较、写入</translation>
+    </message>
         <source>Nothing has been run</source>
         <translation>尚未运行任何实验</translation>
     </message>

@@ -65,8 +65,10 @@ void apply(JobState& state, const worker::RunStarted& event) {
   JobRun& run = state.runs.at(static_cast<std::size_t>(state.currentRun));
   // The reference runs again when a study is resumed.
   run.status = report::RunStatus::Running;
-  run.elapsedSeconds = 0;
-  run.fraction = 0;
+  if (event.sample == 0) {
+    run.elapsedSeconds = 0;
+    run.fraction = 0;
+  }
   run.etaSeconds.reset();
   run.error.clear();
   run.phase.clear();

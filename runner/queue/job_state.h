@@ -30,9 +30,10 @@ struct JobRun {
   double loss = std::numeric_limits<double>::quiet_NaN();  ///< NaN: not known; valid when finished
   double seconds = 0;
   std::uint64_t peakBytes = 0;
-  QString error{};            ///< of a failed run
-  double elapsedSeconds = 0;  ///< since it began, with loading, casting and writing; 0: it did not
-  double fraction = -1;       ///< of this run, 0 … 1; negative: not known
+  QString error{};  ///< of a failed run
+  /// In which it went on, with loading, casting and writing, on all samples; 0: it did not begin.
+  double elapsedSeconds = 0;
+  double fraction = -1;  ///< of this run, 0 … 1; negative: not known
   std::optional<double> etaSeconds{};
   bool isSkipAsked = false;  ///< the worker has been asked to leave it out
   QString phase{};           ///< while it goes on, as JobState::phase

@@ -243,13 +243,14 @@ void JobSupervisor::timeRuns() {
   JobState& state = m_active->state;
   std::map<int, QElapsedTimer>& timers = m_active->runsElapsed;
   std::erase_if(timers, [&state](const auto& each) { return !state.isCurrent(each.first); });
+  // A run of several samples goes on in turn with the others, and its times add up.
   for (const auto& [worker, run] : state.runOfWorker) {
     QElapsedTimer& timer = timers[run];
-    if (!timer.isValid()) {
-      timer.start();
+    if (timer.isValid()) {
+      state.runs.at(static_cast<std::size_t>(run)).elapsedSeconds +=
+          static_cast<double>(timer.nsecsElapsed()) / 1e9;
     }
-    state.runs.at(static_cast<std::size_t>(run)).elapsedSeconds =
-        static_cast<double>(timer.elapsed()) / 1000.0;
+    timer.start();
   }
 }
 

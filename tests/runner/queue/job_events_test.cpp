@@ -34,6 +34,20 @@ TEST(ApplyEvent, ARunStartsAndFinishesWithItsNumbers) {
   EXPECT_EQ(state.runs[1].peakBytes, 77U);
 }
 
+TEST(ApplyEvent, ARunGoesOnWithItsNextSampleWhereItStopped) {
+  JobState state = startedState();
+  applyEvent(state, worker::RunStarted{.run = "bf16", .index = 1, .total = 4, .samples = 2});
+  state.runs[1].elapsedSeconds = 1.5;
+  state.runs[1].fraction = 0.5;
+  applyEvent(state,
+             worker::RunStarted{.run = "bf16", .index = 3, .total = 4, .sample = 1, .samples = 2});
+  EXPECT_EQ(state.runs[1].elapsedSeconds, 1.5);
+  EXPECT_EQ(state.runs[1].fraction, 0.5);
+  applyEvent(state, worker::RunStarted{.run = "bf16", .index = 1, .total = 4, .samples = 2});
+  EXPECT_EQ(state.runs[1].elapsedSeconds, 0) << "begins anew";
+  EXPECT_EQ(state.runs[1].fraction, 0);
+}
+
 TEST(ApplyEvent, AFailedRunKeepsItsReason) {
   JobState state = startedState();
   applyEvent(state, worker::RunFinished{"bf16", "failed", 0, 0, 0, "out of memory"});

@@ -55,11 +55,17 @@ RunRow jobRow(const queue::JobState& job) {
   return row;
 }
 
+/// Errors of a run begin with its name, which the row shows already.
+QString withoutName(const queue::JobRun& run) {
+  const QString name = run.name + QStringLiteral(": ");
+  return run.error.startsWith(name) ? run.error.mid(name.size()) : run.error;
+}
+
 RunRow runRow(const queue::JobState& job, std::size_t index) {
   const queue::JobRun& run = job.runs[index];
   const bool isFinished = run.status == report::RunStatus::Finished;
-  const bool isRunning = run.status == report::RunStatus::Running &&
-                         job.isCurrent(static_cast<int>(index)) && !job.isOver();
+  const bool hasBegun = run.status == report::RunStatus::Running && !job.isOver();
+  const bool isRunning = hasBegun && job.isCurrent(static_cast<int>(index));
   // A run that an earlier worker finished may be known by its name alone.
   const bool isMeasured = isFinished && (run.seconds > 0 || run.peakBytes > 0);
   RunRow row{.name = run.name,
@@ -67,9 +73,11 @@ RunRow runRow(const queue::JobState& job, std::size_t index) {
              .toolTip = runLabel(run.name),
              .state = variantStateText(job, run),
              .elapsed = ifPositive(run.elapsedSeconds),
-             .place = run.error};
-  if (isRunning) {
+             .place = withoutName(run)};
+  if (hasBegun) {
     row.fraction = run.fraction < 0 ? Number() : run.fraction;
+  }
+  if (isRunning) {
     row.place = run.phase.isEmpty() ? placeText(job) : placeText(run.phase, run.site);
     row.left = run.etaSeconds;
   }
@@ -234,7 +242,8 @@ std::vector<Column<RunRow>> runColumns() {
       stateColumn(),
       progressColumn(RunRowsWords::tr("Done of this run")),
       leftColumn(RunRowsWords::tr("Time left of this run, once one has been timed")),
-      elapsedColumn(RunRowsWords::tr("Since the run began: passes, casts, comparisons, writing")),
+      elapsedColumn(
+          RunRowsWords::tr("In which the run went on: passes, casts, comparisons, writing")),
       runLossColumn(),
       numberColumn(
           RunRowsWords::tr("Peak memory"),

@@ -87,6 +87,11 @@ StateText variantStateText(const queue::JobState& job, const queue::JobRun& run)
   if (run.isSkipAsked && hasNotEnded(run)) {
     return {QStringLiteral("◌"), RunTextWords::tr("to be skipped"), Severity::Fine};
   }
+  const auto index = static_cast<int>(&run - job.runs.data());
+  if (run.status == report::RunStatus::Running && !job.isOver() && !job.isCurrent(index)) {
+    // For its next sample, while another run has its turn.
+    return runStateText(report::RunStatus::Pending);
+  }
   return runStateText(run.status);
 }
 

@@ -97,6 +97,26 @@ TEST_F(RunRowsTest, ARunThatAnEarlierWorkerFinishedHasNoInventedNumbers) {
   }
 }
 
+TEST_F(RunRowsTest, OfRunsOnSeveralSamplesOnlyTheOneThatHasItsTurnIsRunning) {
+  queue::JobState job = runningJob();
+  job.runs[2].status = report::RunStatus::Running;
+  job.runs[2].fraction = 0.25;
+  job.runs[2].elapsedSeconds = 2.5;
+  show(job);
+  EXPECT_EQ(text(1, 1), QStringLiteral("◐ running"));
+  EXPECT_EQ(text(2, 1), QStringLiteral("○ waiting"));
+  EXPECT_EQ(text(2, 2), QStringLiteral("25 %")) << "what it has done stays";
+  EXPECT_EQ(text(2, 4), QStringLiteral("2.50 s"));
+  EXPECT_EQ(text(2, 7), QStringLiteral("–"));
+}
+
+TEST_F(RunRowsTest, WhyARunEndedDoesNotRepeatItsName) {
+  queue::JobState job = runningJob();
+  job.runs[3].error = QStringLiteral("fp8: the study ended after 25 of 400 samples");
+  show(job);
+  EXPECT_EQ(text(3, 7), QStringLiteral("the study ended after 25 of 400 samples"));
+}
+
 TEST_F(RunRowsTest, WhatIsToBeSkippedSaysSo) {
   queue::JobState job = runningJob();
   job.runs[2].isSkipAsked = true;
