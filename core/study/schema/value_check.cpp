@@ -54,6 +54,10 @@ CheckedText checkInteger(const Key& key, const YamlNode& node) {
   if (!value || node.quoted) {
     return expected(key, node, "a whole number");
   }
+  // Beyond 2^53 a double no longer tells a number from the next one.
+  if (key.maximum && *value > static_cast<std::int64_t>(*key.maximum)) {
+    return expected(key, node, fmt::format("at most {}", *key.maximum));
+  }
   return inRange(key, node, static_cast<double>(*value), std::to_string(*value));
 }
 

@@ -62,6 +62,8 @@ TEST(ValueCheck, RefusesIntegersOutOfRange) {
   EXPECT_EQ(problemOf("input.seed", "-1"), "'input.seed' must be at least 0, not '-1'");
   EXPECT_EQ(problemOf("input.micro_batch_size", "2000000"),
             "'input.micro_batch_size' must be at most 1048576, not '2000000'");
+  EXPECT_EQ(problemOf("input.seed", "9007199254740993"),
+            "'input.seed' must be at most 9007199254740992, not '9007199254740993'");
 }
 
 TEST(ValueCheck, ChecksNumbersOfAnyKey) {
