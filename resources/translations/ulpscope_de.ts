@@ -10512,6 +10512,10 @@ Tensoren konnten nicht gelesen werden: %2</translation>
 <context>
     <name>ulp::views::SummaryTitle</name>
     <message>
+    <message>
+        <source>The study stays as it is: %1.</source>
+        <translation>Die Studie bleibt, wie sie ist: %1.</translation>
+    </message>
         <source>mid median</source>
         <translation>Mitte Median</translation>
     </message>

@@ -10470,6 +10470,10 @@ Tensors could not be read: %2</source>
 <context>
     <name>ulp::views::SummaryTitle</name>
     <message>
+    <message>
+        <source>The study stays as it is: %1.</source>
+        <translation>研究保持原样：%1。</translation>
+    </message>
         <source>mid median</source>
         <translation>中间层中位数</translation>
     </message>

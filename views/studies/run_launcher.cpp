@@ -176,7 +176,7 @@ void RunLauncher::launchOn(const QString& host, bool installs) {
 }
 
 void RunLauncher::launchWith(const queue::JobRequest& place) {
-  const StudyText& study = m_workspace.study.content();
+  const StudyText& study = m_workspace.study.finished();
   if (study.path.isEmpty()) {
     m_workspace.requests.saveStudy([this, place] { launchWith(place); });
     return;

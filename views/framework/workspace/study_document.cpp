@@ -86,6 +86,13 @@ void StudyDocument::restore(const QString& path, const QString& disk, const QStr
   edit(edited, tr("recovery"));
 }
 
+const StudyText& StudyDocument::finished() {
+  if (m_isOpen) {
+    Q_EMIT finishing();
+  }
+  return m_content;
+}
+
 void StudyDocument::close() {
   m_background.cancel(kOpenStudyTag);
   offerReplaced();
@@ -107,6 +114,7 @@ void StudyDocument::setContent(StudyText content) {
 }
 
 void StudyDocument::offerReplaced() {
+  finished();
   if (!hasUnsavedEdits()) {
     return;
   }
@@ -179,7 +187,7 @@ struct StudyDocument::Saved {
 };
 
 void StudyDocument::save(const QString& path, const std::function<void(const Result<>&)>& done) {
-  const StudyText study = m_content;
+  const StudyText study = finished();
   m_textBeingSaved = study.text;
   m_background.save<Saved>(
       QStringLiteral("save-study/") + path,

@@ -48,6 +48,9 @@ class StudyDocument : public QObject {
 
   [[nodiscard]] bool isOpen() const { return m_isOpen; }
   [[nodiscard]] const StudyText& content() const { return m_content; }
+  /// The same with what is still being typed outside the text (finishing()). For whoever keeps,
+  /// runs or gives up the study: what the user sees is what counts.
+  const StudyText& finished();
   [[nodiscard]] bool isLoading() const;
   /// Tells whether closing it now would lose something that the user wrote.
   [[nodiscard]] bool hasUnsavedEdits() const;
@@ -80,8 +83,9 @@ class StudyDocument : public QObject {
 
  Q_SIGNALS:
   void opened();
-  void changed();                        ///< another study, or it was saved
-  void edited();                         ///< the text was changed
+  void changed();    ///< another study, or it was saved
+  void edited();     ///< the text was changed
+  void finishing();  ///< who shows parts of the text as fields hands in what stands in them now
   void conflicted(const QString& disk);  ///< saving would overwrite what another program wrote
   void loadingChanged();
 

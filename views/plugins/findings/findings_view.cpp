@@ -481,7 +481,7 @@ void FindingsView::makeVariant() {
     overrides[path] = value;
   }
   Workspace& workspace = context().workspace;
-  const std::string text = workspace.study.isOpen() ? workspace.study.content().text.toStdString()
+  const std::string text = workspace.study.isOpen() ? workspace.study.finished().text.toStdString()
                                                     : m_document->report().studyYaml;
   const std::string name = newVariantName(text, run.name, finding->overrides);
   const auto made = withVariant(text, name, overrides);

@@ -72,6 +72,8 @@ StudyView::StudyView(const ViewContext& context, QWidget* parent)
   connect(m_save, &QAction::triggered, this, [&workspace] { workspace.requests.saveStudy({}); });
   connect(&workspace.study, &StudyDocument::changed, this, &StudyView::showStudy);
   connect(&workspace.study, &StudyDocument::edited, this, &StudyView::onStudyEdited);
+  connect(&workspace.study, &StudyDocument::finishing, m_form, &StudyForm::finishEdits);
+  connect(&workspace.study, &StudyDocument::finishing, m_variants, &VariantsPanel::finishEdits);
   context.themes.follow(m_editor, &YamlEditor::setTheme);
   context.themes.follow(m_form, &StudyForm::setTheme);
   m_checkTimer.setSingleShot(true);
@@ -189,10 +191,11 @@ void StudyView::keepState() {
 void StudyView::connectForm() {
   connect(
       m_form, &StudyForm::edited, this, [this](const QString& key, const study::YamlNode& value) {
-        setKey({}, key, value);
+        setKey({}, key, value, {.id = QStringLiteral("%1 %2").arg(key).arg(m_visits)});
       });
   connect(m_form, &StudyForm::cleared, this, [this](const QString& key) { clearKey({}, key); });
   connect(m_form, &StudyForm::visited, this, [this](const QString& path) {
+    ++m_visits;
     if (const study::Key* key = study::findKey(path.toStdString())) {
       m_keyHelp->setText(keyHelp(*key));
     }
@@ -321,6 +324,11 @@ void StudyView::showCheck(const StudyCheckPtr& check) {
   }
   m_check = check;
   m_form->show(check->tree.get(), check->problems);
+  if (check->isValid()) {
+    // Depends on the optimizer: the schema has no default.
+    m_form->setFallback(QStringLiteral("optimizer.weight_decay"),
+                        QString::number(check->study->optimizer.weightDecay));
+  }
   m_effective->show(check->effective, check->isValid());
   m_variants->show(check->tree.get(), m_effective->content());
   m_editor->setProblems(check->problems);
@@ -406,7 +414,9 @@ void StudyView::apply(const Result<std::string>& text,
                       const EditMerge& merge) {
   Workspace& workspace = context().workspace;
   if (!text) {
-    workspace.messages.raise({.text = errorText(text.error()), .topic = kEditTopic});
+    workspace.messages.raise(
+        {.text = tr("The study stays as it is: %1.").arg(errorText(text.error())),
+         .topic = kEditTopic});
     // The form goes back to what the text says.
     m_checkTimer.start(0);
     return;
@@ -417,10 +427,9 @@ void StudyView::apply(const Result<std::string>& text,
 
 void StudyView::setKey(const study::KeyOwner& owner,
                        const QString& key,
-                       const study::YamlNode& value) {
-  apply(study::setStudyKey(text(), owner, key.toStdString(), value),
-        stepText(owner, key),
-        {.id = ownerText(owner) + key});
+                       const study::YamlNode& value,
+                       const EditMerge& merge) {
+  apply(study::setStudyKey(text(), owner, key.toStdString(), value), stepText(owner, key), merge);
 }
 
 void StudyView::clearKey(const study::KeyOwner& owner, const QString& key) {
@@ -471,11 +480,10 @@ void StudyView::addGrid(std::vector<study::GridVariant> variants) {
         if (before == text()) {
           apply(yaml, step);
         } else {
-          apply(fail(ErrorCode::InvalidArgument,
-                     tr("The study was changed while the variants were made; nothing was added. "
-                        "Make them again.")
-                         .toStdString()),
-                step);
+          context().workspace.messages.raise(
+              {.text = tr("The study was changed while the variants were made; nothing was added. "
+                          "Make them again."),
+               .topic = kEditTopic});
         }
       });
 }

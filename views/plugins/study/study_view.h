@@ -58,7 +58,10 @@ class StudyView : public View {
   void showKeyHelp();
   /// Takes the new text over as one step of the history, or says why there is none.
   void apply(const Result<std::string>& text, const QString& step, const EditMerge& merge = {});
-  void setKey(const study::KeyOwner& owner, const QString& key, const study::YamlNode& value);
+  void setKey(const study::KeyOwner& owner,
+              const QString& key,
+              const study::YamlNode& value,
+              const EditMerge& merge = {});
   void clearKey(const study::KeyOwner& owner, const QString& key);
   void addVariant();
   void duplicateVariant(const QString& name);
@@ -72,6 +75,7 @@ class StudyView : public View {
   std::shared_ptr<ForecastCache> m_cache = std::make_shared<ForecastCache>();
   bool m_isReadOnly = true;
   bool m_wasSplit = false;  ///< the user chose how wide form and text are
+  int m_visits = 0;         ///< of the form's fields; edits of one visit may be one step
   QTimer m_checkTimer{this};
   QLabel* m_title;
   QLabel* m_estimate;

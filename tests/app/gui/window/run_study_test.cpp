@@ -1,8 +1,11 @@
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include <QtCore/QPointer>
 #include <QtGui/QAction>
 #include <QtWidgets/QFileDialog>
+#include <QtWidgets/QLineEdit>
 #include <QtWidgets/QMessageBox>
 #include <QtWidgets/QPlainTextEdit>
 #include <QtWidgets/QPushButton>
@@ -107,6 +110,30 @@ TEST_F(RunStudyTest, SavesEditsBeforeRunning) {
   EXPECT_TRUE(workspace().study.content().isModified());
   startRun();
   EXPECT_FALSE(workspace().study.content().isModified());
+  EXPECT_TRUE(waitUntilOver());
+}
+
+TEST_F(RunStudyTest, RunsWithWhatIsStillBeingTypedInTheForm) {
+  openStudy();
+  show("study");
+  const auto lines = host("study")->findChildren<QLineEdit*>();
+  const auto found = std::ranges::find_if(lines, [](const QLineEdit* line) {
+    return line->property("studyKey") == QStringLiteral("output_dir");
+  });
+  ASSERT_NE(found, lines.end());
+  QLineEdit* folder = *found;
+  folder->setFocus();
+  folder->selectAll();
+  const QString typed = m_folder.filePath(QStringLiteral("typed"));
+  QTest::keyClicks(folder, typed);
+  QTest::keyClick(m_window.get(), Qt::Key_R, Qt::ControlModifier);
+  ASSERT_TRUE(test::waitFor([this] { return !queue().states().empty(); }));
+  EXPECT_EQ(lastJob()->request.outputDir, typed.toStdString());
+  EXPECT_EQ(views::readStudyText(workspace().study.content().path)
+                .value()
+                .section(QStringLiteral("output_dir: "), 1)
+                .trimmed(),
+            typed);
   EXPECT_TRUE(waitUntilOver());
 }
 
@@ -216,6 +243,23 @@ TEST_F(RunStudyTest, OffersNoResumeWhereASettingOfAFinishedRunHasChanged) {
   EXPECT_TRUE(QFile::exists(output + QStringLiteral("-2/precision_report.json")));
 }
 
+TEST_F(RunStudyTest, SaysASettingThatChangedInAllRunsOnce) {
+  const QString output = m_folder.filePath(QStringLiteral("output"));
+  report::Report earlier = test::realisticReport({.layers = 4, .variants = {"bf16", "fp16"}});
+  earlier.effectiveJson =
+      R"({"reference": {"input.seed": {"value": "1", "origin": "study"}},
+          "bf16": {"input.seed": {"value": "1", "origin": "study"}},
+          "fp16": {"input.seed": {"value": "1", "origin": "study"}}})";
+  std::filesystem::create_directories(output.toStdString());
+  ASSERT_TRUE(report::saveReport(earlier, output.toStdString()));
+  openStudy();
+  trigger("run.start");
+  settle();
+  EXPECT_EQ(messageText(),
+            output + QStringLiteral(" holds results that this study cannot continue: "
+                                    "input.seed was 1, is now 0."));
+}
+
 TEST_F(RunStudyTest, AWorkerThatCannotResumeIsAnsweredWithWaysOut) {
   openStudy(QStringLiteral("slow"));
   startRun();
@@ -241,23 +285,6 @@ TEST_F(RunStudyTest, AWorkerThatCannotResumeIsAnsweredWithWaysOut) {
   ASSERT_EQ(queue().states().size(), 3U);
   ASSERT_TRUE(waitUntilOver());
   EXPECT_EQ(lastJob()->status, queue::JobStatus::Finished) << lastJob()->error.toStdString();
-}
-
-TEST_F(RunStudyTest, SaysASettingThatChangedInAllRunsOnce) {
-  const QString output = m_folder.filePath(QStringLiteral("output"));
-  report::Report earlier = test::realisticReport({.layers = 4, .variants = {"bf16", "fp16"}});
-  earlier.effectiveJson =
-      R"({"reference": {"input.seed": {"value": "1", "origin": "study"}},
-          "bf16": {"input.seed": {"value": "1", "origin": "study"}},
-          "fp16": {"input.seed": {"value": "1", "origin": "study"}}})";
-  std::filesystem::create_directories(output.toStdString());
-  ASSERT_TRUE(report::saveReport(earlier, output.toStdString()));
-  openStudy();
-  trigger("run.start");
-  settle();
-  EXPECT_EQ(messageText(),
-            output + QStringLiteral(" holds results that this study cannot continue: "
-                                    "input.seed was 1, is now 0."));
 }
 
 TEST_F(RunStudyTest, AMistakeInTheStudyStopsItBeforeTheWorker) {

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <QtCore/QTimer>
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
 #include <QtWidgets/QAbstractItemView>
@@ -12,7 +11,6 @@
 #include <QtWidgets/QComboBox>
 #include <QtWidgets/QCompleter>
 #include <QtWidgets/QDialogButtonBox>
-#include <QtWidgets/QDoubleSpinBox>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QPlainTextEdit>
@@ -23,9 +21,8 @@
 #include <QtWidgets/QTreeWidget>
 
 #include "tests/support/window/wait_for.h"
-#include "tests/views/context_fixture.h"
-#include "views/framework/view/view_host.h"
-#include "views/framework/view/view_registry.h"
+#include "tests/views/plugins/study/study_view_fixture.h"
+#include "views/plugins/study/form/number_box.h"
 #include "views/plugins/study/form/study_form.h"
 #include "views/plugins/study/text/yaml_editor.h"
 #include "views/plugins/study/variants/effective_panel.h"
@@ -35,96 +32,7 @@
 namespace ulp::views {
 namespace {
 
-const QString& startText() {
-  static const QString kText = QStringLiteral(
-      "# Why\n"
-      "model:\n"
-      "  path: m  # the model\n"
-      "input: {sequence_length: 64}\n"
-      "variants:\n"
-      "  # plain\n"
-      "  bf16: {precision.compute_dtype: bfloat16}\n"
-      "  fp16: {precision.compute_dtype: float16}  # half\n");
-  return kText;
-}
-
-class StudyViewTest : public testing::Test {
- protected:
-  void SetUp() override {
-    // Opened before the view is made, as the window does at its start.
-    m_fixture.workspace.study.restore({}, startText(), startText());
-    const ViewRegistry registry = builtinViews();
-    m_host =
-        std::make_unique<ViewHost>(*registry.find(QStringLiteral("study")), m_fixture.context());
-    m_host->resize(1100, 900);
-    m_host->show();
-    settle();
-  }
-
-  void settle() {
-    // The check waits for a pause in the typing.
-    ASSERT_TRUE(test::waitFor([this] { return !isCheckDue(); }));
-    m_fixture.settle();
-    m_fixture.settle();
-  }
-  [[nodiscard]] bool isCheckDue() const {
-    const auto timers = m_host->view()->findChildren<QTimer*>(Qt::FindDirectChildrenOnly);
-    return std::ranges::any_of(timers, [](const QTimer* timer) { return timer->isActive(); });
-  }
-  [[nodiscard]] QString text() const { return m_fixture.workspace.study.content().text; }
-  [[nodiscard]] QString lines(qsizetype from, qsizetype count) const {
-    return text().split(QLatin1Char('\n')).mid(from, count).join(QLatin1Char('\n'));
-  }
-  template <class T>
-  T& find(const QString& name = {}) {
-    T* found = m_host->findChild<T*>(name);
-    EXPECT_NE(found, nullptr);
-    return *found;
-  }
-  template <class T>
-  T& control(std::string_view key) {
-    return *find<StudyForm>().field(key)->findChild<T*>();
-  }
-  YamlEditor& editor() { return find<YamlEditor>(); }
-  void openTab(int index) { find<QTabWidget>().setCurrentIndex(index); }
-  void clickButton(const QString& text) {
-    for (auto* button : find<VariantsPanel>().findChildren<QToolButton*>()) {
-      if (button->text() == text) {
-        QTest::mouseClick(button, Qt::LeftButton);
-        return;
-      }
-    }
-    FAIL() << text.toStdString();
-  }
-  /// As the mouse does it.
-  void openCell(int row, int column) {
-    QTableView& table = find<VariantsPanel>().table();
-    const QPoint place = table.visualRect(table.model()->index(row, column)).center();
-    QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, place);
-    QTest::mouseDClick(table.viewport(), Qt::LeftButton, {}, place);
-    ASSERT_NE(cellEditor(), nullptr);
-  }
-  /// Null: no cell is being edited.
-  [[nodiscard]] QLineEdit* cellEditor() {
-    for (auto* line : find<VariantsPanel>().table().findChildren<QLineEdit*>()) {
-      if (line->isVisible()) {
-        return line;
-      }
-    }
-    return nullptr;
-  }
-  /// As the keyboard does it: an open list of choices gets the keys first.
-  void press(Qt::Key key) { QTest::keyClick(m_host->windowHandle(), key); }
-  void type(const QString& typed) {
-    for (const QChar each : typed) {
-      QTest::keyClick(m_host->windowHandle(), each.toLatin1());
-    }
-  }
-  void undo() { m_fixture.workspace.study.history().undo(); }
-
-  test::ContextFixture m_fixture;
-  std::unique_ptr<ViewHost> m_host;
-};
+class StudyViewTest : public StudyViewFixture {};
 
 TEST_F(StudyViewTest, BeingMadeAndThemedChangesNothing) {
   EXPECT_EQ(text(), startText());
@@ -138,7 +46,7 @@ TEST_F(StudyViewTest, BeingMadeAndThemedChangesNothing) {
 
 TEST_F(StudyViewTest, TheFormShowsWhatTheTextSays) {
   EXPECT_EQ(control<QLineEdit>("model.path").text(), QStringLiteral("m"));
-  EXPECT_DOUBLE_EQ(control<QDoubleSpinBox>("input.sequence_length").value(), 64);
+  EXPECT_EQ(control<NumberBox>("input.sequence_length").text(), QStringLiteral("64"));
   EXPECT_EQ(control<QComboBox>("capture.level").currentText(), QStringLiteral("module (default)"));
   editor().showText(startText());
   m_fixture.workspace.study.setText(startText() + QStringLiteral("capture: {level: layer}\n"));
@@ -146,62 +54,13 @@ TEST_F(StudyViewTest, TheFormShowsWhatTheTextSays) {
   EXPECT_EQ(control<QComboBox>("capture.level").currentText(), QStringLiteral("layer"));
 }
 
-TEST_F(StudyViewTest, EveryKeyHasItsControl) {
-  for (const study::Key& key : study::schemaKeys()) {
-    const FormField* field = find<StudyForm>().field(key.path);
-    ASSERT_NE(field, nullptr) << key.path;
-    EXPECT_TRUE(field->toolTip().contains(
-        QString::fromUtf8(key.path.data(), static_cast<qsizetype>(key.path.size()))));
-    EXPECT_NE(field->focusProxy(), nullptr);
-  }
-}
-
-TEST_F(StudyViewTest, AChangeInTheFormChangesOneWordOfTheText) {
-  auto& length = control<QDoubleSpinBox>("input.sequence_length");
-  length.setFocus();
-  length.selectAll();
-  QTest::keyClicks(&length, QStringLiteral("256"));
-  QTest::keyClick(&length, Qt::Key_Return);
-  EXPECT_EQ(text(), QString(startText()).replace(QStringLiteral("64"), QStringLiteral("256")));
-  EXPECT_EQ(editor().toPlainText(), text());
-  EXPECT_EQ(m_fixture.workspace.study.history().undoText(),
-            QStringLiteral("change of input.sequence_length"));
-  undo();
-  settle();
-  EXPECT_EQ(text(), startText());
-  EXPECT_DOUBLE_EQ(length.value(), 64);
-}
-
-TEST_F(StudyViewTest, APathIsTypedAndKeepsItsComment) {
-  auto& path = control<QLineEdit>("model.path");
-  path.setFocus();
-  path.selectAll();
-  QTest::keyClicks(&path, QStringLiteral("my model: v2"));
-  QTest::keyClick(&path, Qt::Key_Return);
-  EXPECT_EQ(lines(2, 1), QStringLiteral("  path: 'my model: v2'  # the model"));
-  settle();
-  EXPECT_EQ(path.text(), QStringLiteral("my model: v2"));
-}
-
-TEST_F(StudyViewTest, ChoicesAreSetAndReset) {
-  auto& level = control<QComboBox>("capture.level");
-  level.setFocus();
-  QTest::keyClick(&level, Qt::Key_Down);
-  EXPECT_EQ(lines(8, 2), QStringLiteral("capture:\n  level: layer"));
-  settle();
-  QTest::keyClick(&level, Qt::Key_Up);
-  EXPECT_EQ(text(), startText());
-}
-
-TEST_F(StudyViewTest, PatternsAreALineEach) {
-  auto& include = control<QPlainTextEdit>("capture.include");
-  include.setFocus();
-  QTest::keyClicks(&include, QStringLiteral("mlp"));
-  QTest::keyClick(&include, Qt::Key_Return);
-  QTest::keyClicks(&include, QStringLiteral("^a: b"));
-  EXPECT_EQ(lines(8, 2), QStringLiteral("capture:\n  include: [mlp, '^a: b']"));
-  settle();
-  EXPECT_EQ(include.toPlainText(), QStringLiteral("mlp\n^a: b"));
+TEST_F(StudyViewTest, SavingTakesOverACellThatIsBeingEdited) {
+  openTab(1);
+  openCell(2, 1);
+  type(QStringLiteral("float64"));
+  ASSERT_TRUE(m_fixture.saveStudy(m_fixture.folder.filePath(QStringLiteral("typed.yaml"))));
+  EXPECT_EQ(lines(7, 1), QStringLiteral("  fp16: {precision.compute_dtype: float64}  # half"));
+  EXPECT_EQ(cellEditor(), nullptr);
 }
 
 TEST_F(StudyViewTest, TypingInTheTextIsOneStepAndReachesTheForm) {
@@ -395,6 +254,8 @@ TEST_F(StudyViewTest, WhatCannotBeChangedIsSaidAndChangesNothing) {
   model->setData(model->index(1, 0), QStringLiteral("fp16"), Qt::EditRole);
   EXPECT_EQ(text(), startText());
   ASSERT_EQ(messages.count(), 1);
+  EXPECT_EQ(messages[0][0].value<Message>().text.section(QLatin1Char(' '), 0, 5),
+            QStringLiteral("The study stays as it is:"));
 }
 
 TEST_F(StudyViewTest, AGridAddsAllCombinations) {

@@ -4,7 +4,6 @@
 #include <QtCore/QSignalBlocker>
 #include <QtGui/QKeyEvent>
 #include <QtWidgets/QComboBox>
-#include <QtWidgets/QDoubleSpinBox>
 #include <QtWidgets/QFileDialog>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QLineEdit>
@@ -19,6 +18,7 @@
 #include "views/framework/widgets/layouts.h"
 #include "views/framework/words/utf8_text.h"
 #include "views/plugins/study/form/key_names.h"
+#include "views/plugins/study/form/number_box.h"
 
 namespace ulp::views {
 namespace {
@@ -57,18 +57,19 @@ class WheelGuard : public QObject {
 };
 
 /// Undo goes on in the study's history where the control has nothing to undo; texts of several
-/// lines keep no history of their own.
+/// lines (no `line`) keep no history of their own.
 class UndoGuard : public QObject {
  public:
-  explicit UndoGuard(QWidget* control) : QObject(control) { control->installEventFilter(this); }
+  UndoGuard(QWidget* control, const QLineEdit* line) : QObject(control), m_line(line) {
+    control->installEventFilter(this);
+  }
 
  protected:
   bool eventFilter(QObject* object, QEvent* event) override {
     if (event->type() == QEvent::ShortcutOverride) {
       const auto* key = static_cast<QKeyEvent*>(event);
-      const auto* line = qobject_cast<QLineEdit*>(object);
-      const bool undoes = line != nullptr && line->isUndoAvailable();
-      const bool redoes = line != nullptr && line->isRedoAvailable();
+      const bool undoes = m_line != nullptr && m_line->isUndoAvailable();
+      const bool redoes = m_line != nullptr && m_line->isRedoAvailable();
       const bool passes = (key->matches(QKeySequence::Undo) && !undoes) ||
                           (key->matches(QKeySequence::Redo) && !redoes);
       if (passes) {
@@ -78,6 +79,9 @@ class UndoGuard : public QObject {
     }
     return QObject::eventFilter(object, event);
   }
+
+ private:
+  const QLineEdit* m_line;
 };
 
 /// A fixed set of values; the first entry stands for "not set".
@@ -92,25 +96,42 @@ class ChoiceField final : public FormField {
     m_box->setMinimumContentsLength(12);
     fill();
     connect(m_box, &QComboBox::activated, this, [this](int row) {
-      sendText(m_box->itemData(row).toString());
+      m_shown = m_box->itemData(row).toString();
+      if (m_box->isEditable()) {
+        // The row may say more than the value.
+        m_box->setEditText(m_shown);
+      }
+      sendText(m_shown);
     });
     if (QLineEdit* line = m_box->lineEdit()) {
-      new UndoGuard(line);
+      // Not the first of the list.
+      m_box->setEditText({});
+      new UndoGuard(line, line);
       line->setAccessibleName(keyName(key));
       line->setPlaceholderText(defaultText());
-      connect(line, &QLineEdit::editingFinished, this, [this, line] {
-        if (line->text() != m_shown) {
-          sendText(line->text().trimmed());
-        }
-      });
+      connect(line, &QLineEdit::editingFinished, this, [this] { finish(); });
+    }
+  }
+
+  void finish() override {
+    const QString entered = m_box->currentText().trimmed();
+    if (m_box->isEditable() && entered != m_shown) {
+      m_shown = entered;
+      sendText(entered);
     }
   }
 
   void show(const YamlNode* value) override {
     const QSignalBlocker quiet(m_box);
-    m_shown = yamlText(value);
-    if (m_box->isEditable()) {
-      m_box->setEditText(m_shown);
+    const QString shown = yamlText(value);
+    const QLineEdit* line = m_box->lineEdit();
+    const bool isBeingTyped =
+        line != nullptr && m_box->hasFocus() && line->isModified() && shown == m_shown;
+    m_shown = shown;
+    if (line != nullptr) {
+      if (!isBeingTyped) {
+        m_box->setEditText(m_shown);
+      }
       return;
     }
     while (m_box->count() > m_known) {
@@ -154,40 +175,47 @@ class ChoiceField final : public FormField {
   int m_known = 0;
 };
 
-/// Whole numbers and others, with their range. Shows the default where the key is not set.
+/// Whole numbers and others. Shows the default, dim, where the key is not set.
 class NumberField final : public FormField {
  public:
   NumberField(const Key& key, QWidget* parent)
-      : FormField(key, parent), m_box(new QDoubleSpinBox(this)) {
+      : FormField(key, parent), m_box(new NumberBox(key, this)) {
     rowOf(this, {m_box}, kFieldShape);
     setControl(m_box);
     new WheelGuard(m_box);
-    for (QLineEdit* line : m_box->findChildren<QLineEdit*>()) {
-      line->setAccessibleName(keyName(key));
-    }
-    m_box->setDecimals(key.type == ValueType::Integer ? 0 : 6);
-    m_box->setRange(key.minimum.value_or(-1e15), key.maximum.value_or(1e15));
-    m_box->setKeyboardTracking(false);
+    new UndoGuard(m_box, &m_box->line());
+    m_box->line().setAccessibleName(keyName(key));
+    m_box->setFallback(defaultText());
     m_box->setMinimumWidth(fontMetrics().horizontalAdvance(QLatin1Char('0')) * 18);
     m_box->setMaximumWidth(fontMetrics().horizontalAdvance(QLatin1Char('0')) * 26);
-    connect(m_box, &QDoubleSpinBox::valueChanged, this, [this](double value) {
-      sendText(QString::number(value, 'f', m_box->decimals()));
-    });
+    connect(m_box, &QAbstractSpinBox::editingFinished, this, [this] { finish(); });
+    connect(m_box, &NumberBox::stepped, this, [this] { finish(); });
     layout()->setAlignment(m_box, Qt::AlignLeft);
   }
 
   void show(const YamlNode* value) override {
-    const QSignalBlocker quiet(m_box);
-    const QString shown = value == nullptr ? defaultText() : yamlText(value);
-    // Setting the same value again would undo what is being typed.
-    if (m_box->value() != shown.toDouble()) {
-      m_box->setValue(shown.toDouble());
+    const QString shown = yamlText(value);
+    const bool isBeingTyped = m_box->hasFocus() && m_box->isModified() && shown == m_shown;
+    m_shown = shown;
+    if (m_box->text() != shown && !isBeingTyped) {
+      m_box->setText(shown);
     }
   }
   void setReadOnly(bool readOnly) override { m_box->setDisabled(readOnly); }
+  void setFallback(const QString& value) override { m_box->setFallback(value); }
+  void finish() override {
+    const QString entered = m_box->text().trimmed();
+    if (entered != m_shown) {
+      m_shown = entered;
+      // From here on the study's history has it.
+      m_box->setText(entered);
+      sendText(entered);
+    }
+  }
 
  private:
-  QDoubleSpinBox* m_box;
+  NumberBox* m_box;
+  QString m_shown;
 };
 
 /// Text, paths and maps, in one line.
@@ -196,11 +224,11 @@ class LineField final : public FormField {
   LineField(const Key& key, QWidget* parent) : FormField(key, parent), m_line(new QLineEdit(this)) {
     QHBoxLayout* row = rowOf(this, {{m_line, 1}}, kFieldShape);
     setControl(m_line);
-    new UndoGuard(m_line);
+    new UndoGuard(m_line, m_line);
     m_line->setPlaceholderText(key.path == "output_dir"
                                    ? FormField::tr("runs/ and the name of the study")
                                    : defaultText());
-    connect(m_line, &QLineEdit::editingFinished, this, [this] { send(m_line->text()); });
+    connect(m_line, &QLineEdit::editingFinished, this, [this] { finish(); });
     if (key.type == ValueType::Path) {
       m_browse = new QToolButton(this);
       m_browse->setIcon(themedIcon(QStringLiteral("open")));
@@ -226,10 +254,13 @@ class LineField final : public FormField {
       m_browse->setDisabled(readOnly);
     }
   }
+  void finish() override { send(m_line->text()); }
 
  private:
   void send(const QString& entered) {
     if (entered != m_shown && !m_line->isReadOnly()) {
+      m_shown = entered;
+      m_line->setModified(false);
       sendText(entered);
     }
   }
@@ -269,7 +300,7 @@ class PatternField final : public FormField {
       : FormField(key, parent), m_edit(new QPlainTextEdit(this)), m_remark(new QLabel(this)) {
     columnOf(this, {m_edit, m_remark}, kFieldShape);
     setControl(m_edit);
-    new UndoGuard(m_edit);
+    new UndoGuard(m_edit, nullptr);
     m_edit->setFont(fixedFont(font()));
     m_edit->setTabChangesFocus(true);
     m_edit->setUndoRedoEnabled(false);

@@ -23,6 +23,10 @@ class FormField : public QWidget {
   virtual void setReadOnly(bool readOnly) = 0;
   /// A line below the control, for keys that have one: "Matches 210 of 1061 sites …".
   virtual void setRemark(const QString& /*remark*/) {}
+  /// What the key is where it is not set, for those of which the schema cannot say it.
+  virtual void setFallback(const QString& /*value*/) {}
+  /// Sends what is typed and was not sent yet.
+  virtual void finish() {}
   /// One more value to choose from, for keys that have such a list, and what it is.
   virtual void offer(const QString& /*value*/, const QString& /*meaning*/) {}
 

@@ -1,6 +1,8 @@
 #include "views/plugins/study/form/study_form.h"
 
 #include <algorithm>
+#include <initializer_list>
+#include <utility>
 
 #include <QtCore/QEvent>
 #include <QtWidgets/QGridLayout>
@@ -22,37 +24,37 @@ StudyForm::StudyForm(QWidget* parent) : QScrollArea(parent), m_theme(lightTheme(
   setAccessibleName(tr("Settings of the study"));
   setFocusPolicy(Qt::NoFocus);
   auto* page = new QWidget(this);
-  auto* grid = new QGridLayout(page);
-  grid->setContentsMargins(16, 8, 16, 16);
-  grid->setHorizontalSpacing(8);
-  grid->setVerticalSpacing(4);
-  grid->setColumnStretch(1, 1);
+  m_grid = new QGridLayout(page);
+  m_grid->setContentsMargins(16, 8, 16, 16);
+  m_grid->setHorizontalSpacing(8);
+  m_grid->setVerticalSpacing(4);
+  m_grid->setColumnStretch(1, 1);
   for (const KeySection& section : keySections()) {
-    addSection(*grid, section.title, section.hint);
+    addSection(section.title, section.hint);
     for (const study::Key* key : section.keys) {
-      addRow(*grid, *key);
+      addRow(*key);
     }
   }
-  grid->setRowStretch(grid->rowCount(), 1);
+  m_grid->setRowStretch(m_grid->rowCount(), 1);
   setWidget(page);
 }
 
-void StudyForm::addSection(QGridLayout& grid, const QString& title, const QString& hint) {
+void StudyForm::addSection(const QString& title, const QString& hint) {
   auto* heading = new QLabel(title, this);
   QFont bold = heading->font();
   bold.setBold(true);
   heading->setFont(bold);
   heading->setContentsMargins(0, m_rows.empty() ? 0 : 12, 0, 0);
-  grid.addWidget(heading, grid.rowCount(), 0, 1, 3);
+  m_grid->addWidget(heading, m_grid->rowCount(), 0, 1, 3);
   if (!hint.isEmpty()) {
     auto* line = new QLabel(hint, this);
     line->setForegroundRole(QPalette::PlaceholderText);
     line->setWordWrap(true);
-    grid.addWidget(line, grid.rowCount(), 0, 1, 3);
+    m_grid->addWidget(line, m_grid->rowCount(), 0, 1, 3);
   }
 }
 
-void StudyForm::addRow(QGridLayout& grid, const study::Key& key) {
+void StudyForm::addRow(const study::Key& key) {
   Row row;
   row.field = FormField::make(key, this);
   row.name = new QLabel(keyName(key), this);
@@ -82,12 +84,47 @@ void StudyForm::addRow(QGridLayout& grid, const study::Key& key) {
     control->installEventFilter(this);
     control->setProperty("studyKey", path);
   }
-  const int line = grid.rowCount();
-  grid.addWidget(row.name, line, 0, Qt::AlignTop);
-  grid.addWidget(row.field, line, 1);
-  grid.addWidget(row.reset, line, 2, Qt::AlignTop);
-  grid.addWidget(row.problem, line + 1, 1, 1, 2);
+  row.line = m_grid->rowCount();
+  m_grid->addWidget(row.reset, row.line + 1, 2, Qt::AlignTop);
+  place(row);
   m_rows.push_back(row);
+}
+
+void StudyForm::place(const Row& row) {
+  for (QWidget* widget : std::initializer_list<QWidget*>{row.name, row.field, row.problem}) {
+    m_grid->removeWidget(widget);
+  }
+  if (m_isNarrow) {
+    m_grid->addWidget(row.name, row.line, 0, 1, 3);
+    m_grid->addWidget(row.field, row.line + 1, 0, 1, 2);
+    m_grid->addWidget(row.problem, row.line + 2, 0, 1, 3);
+  } else {
+    m_grid->addWidget(row.name, row.line + 1, 0, Qt::AlignTop);
+    m_grid->addWidget(row.field, row.line + 1, 1);
+    m_grid->addWidget(row.problem, row.line + 2, 1, 1, 2);
+  }
+}
+
+int StudyForm::wideWidth() const {
+  int name = 0;
+  int field = 0;
+  for (const Row& row : m_rows) {
+    name = std::max(name, row.name->sizeHint().width());
+    field = std::max(field, row.field->minimumSizeHint().width());
+  }
+  const QMargins margins = m_grid->contentsMargins();
+  return margins.left() + name + field + m_rows.front().reset->sizeHint().width() +
+         2 * m_grid->horizontalSpacing() + margins.right();
+}
+
+void StudyForm::resizeEvent(QResizeEvent* event) {
+  QScrollArea::resizeEvent(event);
+  const bool isNarrow = viewport()->width() < wideWidth();
+  if (std::exchange(m_isNarrow, isNarrow) != isNarrow) {
+    for (const Row& row : m_rows) {
+      place(row);
+    }
+  }
 }
 
 void StudyForm::show(const study::YamlNode* tree, const std::vector<StudyProblem>& problems) {
@@ -134,6 +171,18 @@ void StudyForm::setTheme(const Theme& theme) {
 void StudyForm::setRemark(const QString& key, const QString& remark) {
   if (FormField* found = field(key.toStdString())) {
     found->setRemark(remark);
+  }
+}
+
+void StudyForm::setFallback(const QString& key, const QString& value) {
+  if (FormField* found = field(key.toStdString())) {
+    found->setFallback(value);
+  }
+}
+
+void StudyForm::finishEdits() {
+  for (const Row& row : m_rows) {
+    row.field->finish();
   }
 }
 

@@ -14,7 +14,8 @@ class QToolButton;
 namespace ulp::views {
 
 /// All keys of the study as a form, made from the schema: one row a key with its name, control,
-/// and a button that goes back to the default. It shows the text's state and asks for changes.
+/// and a button that goes back to the default; where it is narrow, names stand above the controls.
+/// It shows the text's state and asks for changes.
 class StudyForm : public QScrollArea {
   Q_OBJECT
 
@@ -26,6 +27,10 @@ class StudyForm : public QScrollArea {
   void setReadOnly(bool readOnly);
   void setTheme(const Theme& theme);
   void setRemark(const QString& key, const QString& remark);
+  /// See FormField.
+  void setFallback(const QString& key, const QString& value);
+  /// Asks for the change of the field that is still being typed in.
+  void finishEdits();
   [[nodiscard]] FormField* field(std::string_view key);
 
  Q_SIGNALS:
@@ -36,6 +41,7 @@ class StudyForm : public QScrollArea {
 
  protected:
   bool eventFilter(QObject* object, QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   struct Row {
@@ -43,13 +49,19 @@ class StudyForm : public QScrollArea {
     QLabel* name = nullptr;
     QLabel* problem = nullptr;
     QToolButton* reset = nullptr;
+    int line = 0;  ///< of the grid, the first of three: name above, control, problem
   };
 
-  void addSection(QGridLayout& grid, const QString& title, const QString& hint);
-  void addRow(QGridLayout& grid, const study::Key& key);
+  void addSection(const QString& title, const QString& hint);
+  void addRow(const study::Key& key);
+  void place(const Row& row);
+  /// That names and controls need side by side.
+  [[nodiscard]] int wideWidth() const;
   void enable();
 
+  QGridLayout* m_grid;
   std::vector<Row> m_rows;
+  bool m_isNarrow = false;
   Theme m_theme;
   bool m_isReadOnly = false;
   bool m_isYaml = true;

@@ -261,6 +261,12 @@ void VariantsPanel::show(const study::YamlNode* tree, const study::EffectiveTabl
   updateButtons();
 }
 
+void VariantsPanel::finishEdits() {
+  for (auto* line : m_table->findChildren<QLineEdit*>()) {
+    Q_EMIT line->returnPressed();
+  }
+}
+
 void VariantsPanel::setReadOnly(bool readOnly) {
   m_isReadOnly = readOnly;
   m_model->setReadOnly(readOnly);

@@ -24,6 +24,8 @@ class VariantsPanel : public QWidget {
   /// Keeps the selected variant where it still exists. Null: the text is no YAML.
   void show(const study::YamlNode* tree, const study::EffectiveTable& effective);
   void setReadOnly(bool readOnly);
+  /// Takes over what stands in a cell that is being edited, as Enter does.
+  void finishEdits();
   /// Selects a variant, once it is there.
   void select(const QString& variant);
   /// Selects a variant and opens its name for editing, once it is there.
