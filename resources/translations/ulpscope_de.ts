@@ -1759,6 +1759,10 @@
         <source>Files are being written. What is unfinished of them is lost.</source>
         <translation>Es werden Dateien geschrieben. Was davon nicht fertig ist, geht verloren.</translation>
     </message>
+    <message>
+        <source>Save and quit</source>
+        <translation>Speichern und beenden</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::CompareAsDialog</name>
@@ -9178,14 +9182,14 @@ Tensoren konnten nicht gelesen werden: %2</translation>
         <source>choose tokens</source>
         <translation>Token wählen</translation>
     </message>
-</context>
-<context>
-    <name>ulp::views::RunsView</name>
-    <message>
     <message>
         <source>In which the run went on: passes, casts, comparisons, writing</source>
         <translation>Solange der Lauf an der Reihe war: Durchläufe, Casts, Vergleiche, Schreiben</translation>
     </message>
+</context>
+<context>
+    <name>ulp::views::RunsView</name>
+    <message>
         <source>Pause the queue</source>
         <translation>Warteschlange pausieren</translation>
     </message>
@@ -10508,14 +10512,14 @@ Tensoren konnten nicht gelesen werden: %2</translation>
         <source>Model, input and variants, as a form and as YAML</source>
         <translation>Modell, Eingabe und Varianten, als Formular und als YAML</translation>
     </message>
-</context>
-<context>
-    <name>ulp::views::SummaryTitle</name>
-    <message>
     <message>
         <source>The study stays as it is: %1.</source>
         <translation>Die Studie bleibt, wie sie ist: %1.</translation>
     </message>
+</context>
+<context>
+    <name>ulp::views::SummaryTitle</name>
+    <message>
         <source>mid median</source>
         <translation>Mitte Median</translation>
     </message>

@@ -1756,6 +1756,10 @@
         <source>Files are being written. What is unfinished of them is lost.</source>
         <translation>正在写入文件。未完成的部分将丢失。</translation>
     </message>
+    <message>
+        <source>Save and quit</source>
+        <translation>保存并退出</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::CompareAsDialog</name>
@@ -9136,14 +9140,14 @@ Tensors could not be read: %2</source>
         <source>choose tokens</source>
         <translation>选取词元</translation>
     </message>
-</context>
-<context>
-    <name>ulp::views::RunsView</name>
-    <message>
     <message>
         <source>In which the run went on: passes, casts, comparisons, writing</source>
         <translation>该运行进行的时间：前向、反向、转换、比较、写入</translation>
     </message>
+</context>
+<context>
+    <name>ulp::views::RunsView</name>
+    <message>
         <source>Nothing has been run</source>
         <translation>尚未运行任何实验</translation>
     </message>
@@ -10466,14 +10470,14 @@ Tensors could not be read: %2</source>
         <source>Model, input and variants, as a form and as YAML</source>
         <translation>模型、输入和变体，以表单和 YAML 表示</translation>
     </message>
-</context>
-<context>
-    <name>ulp::views::SummaryTitle</name>
-    <message>
     <message>
         <source>The study stays as it is: %1.</source>
         <translation>研究保持原样：%1。</translation>
     </message>
+</context>
+<context>
+    <name>ulp::views::SummaryTitle</name>
+    <message>
         <source>mid median</source>
         <translation>中间层中位数</translation>
     </message>

@@ -13,6 +13,7 @@ CloseQuestion::CloseQuestion(QWidget& window, Session& session)
     : QObject(&window), m_window(window), m_session(session) {}
 
 bool CloseQuestion::mayClose() {
+  m_session.workspace().study.finished();
   if (const QString text = workText(); !text.isEmpty() && !m_isStopConfirmed) {
     const bool isRunning = m_session.queue().isRunningHere() || m_session.comparer().isRunning() ||
                            m_session.exports().isWriting();
@@ -20,7 +21,7 @@ bool CloseQuestion::mayClose() {
     return false;
   }
   if (const QString text = editsText(); !text.isEmpty() && !m_isDiscardConfirmed) {
-    ask(text, tr("Discard edits and quit"), m_isDiscardConfirmed);
+    askAboutEdits(text);
     return false;
   }
   return true;
@@ -65,20 +66,49 @@ QString CloseQuestion::editsText() const {
   return sentences.join(QLatin1Char(' '));
 }
 
-void CloseQuestion::ask(const QString& text, const QString& proceed, bool& isConfirmed) {
+QMessageBox* CloseQuestion::makeBox(const QString& text) {
   auto* box = new QMessageBox(QMessageBox::Question, tr("Quit Ulpscope"), text, {}, &m_window);
   box->setObjectName(QStringLiteral("closeQuestion"));
   box->setAttribute(Qt::WA_DeleteOnClose);
-  QAbstractButton* go = box->addButton(proceed, QMessageBox::DestructiveRole);
+  return box;
+}
+
+void CloseQuestion::closeSoon() {
+  QTimer::singleShot(0, &m_window, &QWidget::close);
+}
+
+void CloseQuestion::ask(const QString& text, const QString& proceed, bool& isConfirmed) {
+  QMessageBox* box = makeBox(text);
+  const QAbstractButton* go = box->addButton(proceed, QMessageBox::DestructiveRole);
   box->setDefaultButton(box->addButton(QMessageBox::Cancel));
-  connect(
-      box, &QMessageBox::buttonClicked, this, [this, go, &isConfirmed](QAbstractButton* clicked) {
-        if (clicked == go) {
-          isConfirmed = true;
-          // The box is still being closed; the window follows once it is gone.
-          QTimer::singleShot(0, &m_window, &QWidget::close);
-        }
-      });
+  connect(go, &QAbstractButton::clicked, this, [this, &isConfirmed] {
+    isConfirmed = true;
+    closeSoon();
+  });
+  box->open();
+}
+
+void CloseQuestion::askAboutEdits(const QString& text) {
+  QMessageBox* box = makeBox(text);
+  views::Workspace& workspace = m_session.workspace();
+  if (workspace.study.hasUnsavedEdits()) {
+    QPushButton* save = box->addButton(tr("Save and quit"), QMessageBox::AcceptRole);
+    box->setDefaultButton(save);
+    connect(save, &QAbstractButton::clicked, this, [this, &workspace] {
+      // Where it cannot be written, or no file is chosen, the window stays.
+      workspace.requests.saveStudy([this] { closeSoon(); });
+    });
+  }
+  const QAbstractButton* discard =
+      box->addButton(tr("Discard edits and quit"), QMessageBox::DestructiveRole);
+  box->addButton(QMessageBox::Cancel);
+  if (box->defaultButton() == nullptr) {
+    box->setDefaultButton(QMessageBox::Cancel);
+  }
+  connect(discard, &QAbstractButton::clicked, this, [this] {
+    m_isDiscardConfirmed = true;
+    closeSoon();
+  });
   box->open();
 }
 

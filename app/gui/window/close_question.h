@@ -3,6 +3,7 @@
 #include <QtCore/QObject>
 #include <QtCore/QString>
 
+class QMessageBox;
 class QWidget;
 
 namespace ulp::app {
@@ -26,6 +27,10 @@ class CloseQuestion : public QObject {
   /// Says what it would lose of what the user has edited; empty: nothing.
   [[nodiscard]] QString editsText() const;
   void ask(const QString& text, const QString& proceed, bool& isConfirmed);
+  void askAboutEdits(const QString& text);
+  QMessageBox* makeBox(const QString& text);
+  /// Tries again to close the window, once the question is gone.
+  void closeSoon();
 
   QWidget& m_window;
   Session& m_session;

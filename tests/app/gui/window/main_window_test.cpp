@@ -11,6 +11,7 @@
 #include <QtWidgets/QDockWidget>
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QLabel>
+#include <QtWidgets/QMessageBox>
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QTableView>
 #include <QtWidgets/QToolButton>
@@ -448,6 +449,35 @@ TEST_F(MainWindowTest, AskingToQuitWithUnsavedEditsLosesNothing) {
   EXPECT_FALSE(m_window->close());
   EXPECT_NE(m_window->findChild<QWidget*>(QStringLiteral("closeQuestion")), nullptr);
   EXPECT_EQ(workspace().study.content().text, QStringLiteral("edited"));
+}
+
+TEST_F(MainWindowTest, SavesTheEditsAndQuitsWhenAskedTo) {
+  const QString path = study();
+  open({path});
+  workspace().study.setText(QStringLiteral("edited"));
+  EXPECT_FALSE(m_window->close());
+  auto* question = m_window->findChild<QMessageBox*>(QStringLiteral("closeQuestion"));
+  ASSERT_NE(question, nullptr);
+  ASSERT_NE(question->defaultButton(), nullptr);
+  EXPECT_EQ(question->defaultButton()->text(), QStringLiteral("Save and quit"));
+  QTest::mouseClick(question->defaultButton(), Qt::LeftButton);
+  ASSERT_TRUE(test::waitFor([this] { return !m_window->isVisible(); }));
+  EXPECT_EQ(views::readStudyText(path).value(), QStringLiteral("edited"));
+}
+
+TEST_F(MainWindowTest, StaysOpenWhereTheEditsCannotBeSaved) {
+  const QString path = study();
+  open({path});
+  workspace().study.setText(QStringLiteral("edited"));
+  write(QStringLiteral("study.yaml"), QStringLiteral("of another program"));
+  EXPECT_FALSE(m_window->close());
+  auto* question = m_window->findChild<QMessageBox*>(QStringLiteral("closeQuestion"));
+  ASSERT_NE(question, nullptr);
+  QTest::mouseClick(question->defaultButton(), Qt::LeftButton);
+  settle();
+  EXPECT_TRUE(m_window->isVisible());
+  EXPECT_TRUE(workspace().study.hasUnsavedEdits());
+  EXPECT_GT(m_window->messages().count(), 0);
 }
 
 TEST_F(MainWindowTest, ANewStudyAsksBeforeItsEditsGoButNotItsTemplate) {
