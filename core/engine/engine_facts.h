@@ -15,6 +15,8 @@ struct DeviceInfo {
   /// Of a CUDA device what may change its bits: compute_capability, multiprocessors, driver,
   /// cuda_of_driver, cuda, cublas, cudnn, and variables of the environment by their own names.
   std::map<std::string, std::string> facts{};
+  /// Its driver is there, whether it lists the device or not: who gets another is told the note.
+  bool hasDriver = false;
 };
 
 struct FamilyInfo {

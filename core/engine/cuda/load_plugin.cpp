@@ -6,6 +6,7 @@
 #include "core/base/files/shared_library.h"
 #include "core/engine/cuda/plugin.h"
 #include "core/engine/device_comparer.h"
+#include "core/engine/remedy.h"
 
 namespace ulp::engine {
 namespace {
@@ -32,8 +33,8 @@ Result<std::unique_ptr<DeviceComparer>> makeDeviceComparer(ComparerMemory memory
   const auto library = openSharedLibrary(path);
   if (!library) {
     return fail(ErrorCode::Unsupported,
-                "CUDA plug-in: cannot be loaded (" + library.error().message() +
-                    "); build it anew with `make build`");
+                "CUDA plug-in: cannot be loaded (" + library.error().message() + "); " +
+                    kPluginRemedy.text());
   }
   const auto create = reinterpret_cast<decltype(&ulpscopeCreateDeviceComparer)>(
       ::dlsym(*library, cuda::kPluginSymbol));

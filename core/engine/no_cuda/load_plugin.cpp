@@ -1,11 +1,14 @@
+#include <string>
+
 #include "core/engine/device_comparer.h"
+#include "core/engine/remedy.h"
 
 namespace ulp::engine {
 
 Result<std::unique_ptr<DeviceComparer>> makeDeviceComparer(ComparerMemory /*memory*/) {
-  return fail(ErrorCode::Unsupported,
-              "CUDA plug-in: built without a CUDA compiler; `make setup-cuda` installs one, and "
-              "`make build` then adds the plug-in");
+  return fail(
+      ErrorCode::Unsupported,
+      std::string("CUDA plug-in: built without a CUDA compiler; ") + kNoPluginRemedy.text());
 }
 
 }  // namespace ulp::engine

@@ -1,7 +1,9 @@
 #include "core/engine/running/cuda_driver.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdlib>
 #include <dlfcn.h>
 
 namespace ulp::engine {
@@ -11,6 +13,28 @@ namespace {
 constexpr int kMultiprocessorCount = 16;
 constexpr int kComputeCapabilityMajor = 75;
 constexpr int kComputeCapabilityMinor = 76;
+
+constexpr const char* kDriverLibrary = "libcuda.so.1";
+constexpr const char* kVisibleDevices = "CUDA_VISIBLE_DEVICES";
+/// CUresult of cuda.h: CUDA_ERROR_NO_DEVICE.
+constexpr int kNoDevice = 100;
+
+/// What helps where cuInit() ends with a CUresult of cuda.h.
+struct DriverRemedy {
+  int code;
+  const char* text;
+};
+constexpr std::array kDriverRemedies{
+    DriverRemedy{34, "this is the stub of a CUDA toolkit; take its folder out of LD_LIBRARY_PATH"},
+    DriverRemedy{802, "start nvidia-fabricmanager, which devices with NVSwitch wait for"},
+    DriverRemedy{803,
+                 "libcuda.so.1 and the driver of the kernel have different versions, as after an "
+                 "update; restart the machine, or install the driver again"},
+    DriverRemedy{804,
+                 "the libcuda.so.1 of a CUDA compatibility package does not run on this device; "
+                 "take its folder out of LD_LIBRARY_PATH, or update the driver"}};
+constexpr const char* kUsualRemedy =
+    "see whether nvidia-smi lists the device; restart the machine, or install the driver again";
 
 std::shared_ptr<void> opened(const char* library) {
   return {dlopen(library, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE), [](void* handle) {
@@ -23,6 +47,20 @@ std::shared_ptr<void> opened(const char* library) {
 template <class Signature>
 Signature* functionOf(const std::shared_ptr<void>& library, const char* symbol) {
   return library == nullptr ? nullptr : reinterpret_cast<Signature*>(dlsym(library.get(), symbol));
+}
+
+std::string remedyOf(int code) {
+  if (code == kNoDevice) {
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): nobody sets it
+    const char* visible = std::getenv(kVisibleDevices);
+    return visible == nullptr
+               ? "see whether nvidia-smi lists one; a container is started with its GPUs (--gpus "
+                 "all)"
+               : std::string(kVisibleDevices) + "='" + visible +
+                     "' hides all devices; unset it, or name those of nvidia-smi -L";
+  }
+  const auto* const known = std::ranges::find(kDriverRemedies, code, &DriverRemedy::code);
+  return known == kDriverRemedies.end() ? kUsualRemedy : known->text;
 }
 
 /// "580.82.07", which NVML alone knows; empty: it does not answer.
@@ -42,20 +80,50 @@ std::string driverRelease() {
 
 }  // namespace
 
-std::optional<CudaDriver> CudaDriver::open() {
+Result<CudaDriver> CudaDriver::open() {
   CudaDriver driver;
-  driver.m_library = opened("libcuda.so.1");
+  driver.m_library = opened(kDriverLibrary);
+  if (driver.m_library == nullptr) {
+    const char* reason = dlerror();  // NOLINT(concurrency-mt-unsafe): of this thread
+    return fail(ErrorCode::NotFound,
+                std::string("no CUDA driver (") + (reason == nullptr ? kDriverLibrary : reason) +
+                    "); where there is a GPU, install its driver, or start the container with it "
+                    "(--gpus all)");
+  }
   const auto initialize = driver.function<int(unsigned)>("cuInit");
-  if (initialize == nullptr || initialize(0) != 0) {
-    return std::nullopt;
+  if (initialize == nullptr) {
+    return fail(ErrorCode::Device,
+                std::string(kDriverLibrary) + ": not a CUDA driver; install the driver again");
+  }
+  if (const int code = initialize(0); code != 0) {
+    return fail(ErrorCode::Device, driver.reasonOf(code));
+  }
+  if (driver.count() == 0) {
+    return fail(ErrorCode::Device, driver.reasonOf(kNoDevice));
   }
   return driver;
+}
+
+std::string CudaDriver::reasonOf(int code) const {
+  const auto get = function<int(int, const char**)>("cuGetErrorString");
+  const char* text = nullptr;
+  const bool isKnown = get != nullptr && get(code, &text) == 0 && text != nullptr;
+  return std::string(code == kNoDevice ? "the CUDA driver has no device"
+                                       : "the CUDA driver does not answer") +
+         " (error " + std::to_string(code) + (isKnown ? std::string(": ") + text : "") + "); " +
+         remedyOf(code);
 }
 
 int CudaDriver::count() const {
   const auto get = function<int(int*)>("cuDeviceGetCount");
   int devices = 0;
   return get != nullptr && get(&devices) == 0 ? devices : 0;
+}
+
+int CudaDriver::version() const {
+  const auto get = function<int(int*)>("cuDriverGetVersion");
+  int version = 0;
+  return get != nullptr && get(&version) == 0 ? version : 0;
 }
 
 std::string CudaDriver::name(int index) const {
@@ -82,15 +150,17 @@ std::map<std::string, std::string> CudaDriver::facts(int index) const {
   if (const auto count = attribute(kMultiprocessorCount, index)) {
     facts["multiprocessors"] = std::to_string(*count);
   }
-  const auto newest = function<int(int*)>("cuDriverGetVersion");
-  if (int version = 0; newest != nullptr && newest(&version) == 0) {
-    facts["cuda_of_driver"] =
-        std::to_string(version / 1000) + '.' + std::to_string(version % 1000 / 10);
+  if (const int newest = version(); newest > 0) {
+    facts["cuda_of_driver"] = cudaVersionText(newest);
   }
   if (const std::string release = driverRelease(); !release.empty()) {
     facts["driver"] = release;
   }
   return facts;
+}
+
+std::string cudaVersionText(int version) {
+  return std::to_string(version / 1000) + '.' + std::to_string(version % 1000 / 10);
 }
 
 template <class Signature>

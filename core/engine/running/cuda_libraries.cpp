@@ -11,6 +11,8 @@
 #include <ATen/detail/CUDAHooksInterface.h>
 
 #include "core/base/files/shared_library.h"
+#include "core/engine/remedy.h"
+#include "core/engine/running/cuda_driver.h"
 
 namespace ulp::engine {
 namespace {
@@ -45,12 +47,14 @@ constexpr std::array kWheelLibraries{WheelLibrary{"cublas", "libcublasLt"},
 /// One wheel holds most libraries of CUDA 13.
 constexpr const char* kSharedWheel = "cu13";
 constexpr const char* kCublas = "libcublas.so.13";
+/// 13.0 is 13000.
+constexpr int kVersionsOfMajor = 1000;
 
 Result<> openLibrary(const fs::path& file, LibraryScope scope = LibraryScope::Local) {
   if (const auto opened = openSharedLibrary(file, scope); !opened) {
     return fail(ErrorCode::Device,
-                file.string() + " cannot be loaded (" + opened.error().message() +
-                    "); run `make setup` with CUDA");
+                file.string() + " cannot be loaded (" + opened.error().message() + "); " +
+                    kTorchCudaRemedy.text());
   }
   return {};
 }
@@ -87,6 +91,17 @@ Result<> openWheelLibrary(const WheelLibrary& library, const fs::path& packages)
   return {};
 }
 
+/// A driver runs every CUDA of its major version.
+Result<> checkDriver(int version) {
+  const int needed = static_cast<int>(at::detail::getCUDAHooks().versionCUDART());
+  if (version == 0 || version / kVersionsOfMajor >= needed / kVersionsOfMajor) {
+    return {};
+  }
+  return fail(ErrorCode::Device,
+              "the driver is for CUDA " + cudaVersionText(version) + ", and this LibTorch needs " +
+                  cudaVersionText(needed) + "; update the driver");
+}
+
 std::string dotted(const std::vector<long>& parts) {
   std::string text;
   for (const long part : parts) {
@@ -115,13 +130,15 @@ std::string cublasVersion() {
 
 }  // namespace
 
-Result<> openCudaLibraries() {
+Result<> openCudaLibraries(int driverVersion) {
   const fs::path torch = torchFolder();
   ULP_TRY(openLibrary(torch / "libtorch_global_deps.so", LibraryScope::Global));
   for (const WheelLibrary& library : kWheelLibraries) {
     ULP_TRY(openWheelLibrary(library, torch.parent_path().parent_path()));
   }
   ULP_TRY(openLibrary(torch / "libtorch_cuda.so"));
+  ULP_TRY(checkDriver(driverVersion));
+  // The only one that is linked with the driver, of which it would name a function that is missing.
   // Needs NVRTC, without which cuDNN would only say that it has no kernel.
   return openLibrary(torch / "libcaffe2_nvrtc.so");
 }
@@ -131,7 +148,7 @@ std::map<std::string, std::string> cudaLibraryVersions() {
   const long cuda = hooks.versionCUDART();
   const long cudnn = hooks.versionRuntimeCuDNN();
   std::map<std::string, std::string> versions{
-      {"cuda", dotted({cuda / 1000, cuda % 1000 / 10})},
+      {"cuda", cudaVersionText(static_cast<int>(cuda))},
       {"cudnn", dotted({cudnn / 10000, cudnn / 100 % 100, cudnn % 100})}};
   if (const std::string cublas = cublasVersion(); !cublas.empty()) {
     versions["cublas"] = cublas;

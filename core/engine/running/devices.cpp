@@ -78,6 +78,20 @@ std::uint64_t sumOf(const LayerDevices& devices, const BytesOf& bytesOf) {
   return sum;
 }
 
+/// Opens what runs on CUDA. Errors: those of CudaDriver::open() and openCudaLibraries(), and
+/// Device.
+Result<> useCuda() {
+  const CudaDriver driver = ULP_TRY(CudaDriver::open());
+  ULP_TRY(openCudaLibraries(driver.version()));
+  if (at::detail::getCUDAHooks().deviceCount() == 0) {
+    return fail(ErrorCode::Device,
+                "LibTorch finds none of the " + std::to_string(driver.count()) +
+                    " CUDA devices that the driver has; see what `python3 -c 'import torch; "
+                    "torch.cuda.init()'` says");
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<> Devices::loadCuda() {
@@ -93,12 +107,8 @@ Result<> Devices::loadCuda() {
       m_cudaProblem =
           "CUDA was asked for after a run on the CPU; list the devices first, or start the CUDA "
           "run in a process of its own";
-    } else if (!CudaDriver::open()) {
-      m_cudaProblem = "no CUDA driver (libcuda.so.1) answers on this machine";
-    } else if (const auto opened = openCudaLibraries(); !opened) {
-      m_cudaProblem = opened.error().message();
-    } else if (at::detail::getCUDAHooks().deviceCount() == 0) {
-      m_cudaProblem = "the CUDA driver is too old for this LibTorch, or no device is visible";
+    } else if (const auto used = useCuda(); !used) {
+      m_cudaProblem = used.error().message();
     }
   }
   if (!m_cudaProblem.empty()) {
@@ -109,9 +119,11 @@ Result<> Devices::loadCuda() {
 
 std::vector<DeviceInfo> Devices::list() {
   std::vector<DeviceInfo> devices{{"cpu", processorName(), systemMemory()}};
-  const std::optional<CudaDriver> driver = CudaDriver::open();
+  const Result<CudaDriver> driver = CudaDriver::open();
   if (!driver) {
-    devices.push_back({"cuda", "", 0, "no CUDA driver (libcuda.so.1) answers on this machine"});
+    devices.push_back({.id = "cuda",
+                       .note = driver.error().message(),
+                       .hasDriver = driver.error().code() != ErrorCode::NotFound});
     return devices;
   }
   const Result<> loaded = loadCuda();
@@ -124,7 +136,8 @@ std::vector<DeviceInfo> Devices::list() {
                        driver->name(i),
                        driver->memory(i),
                        loaded ? "" : loaded.error().message(),
-                       std::move(facts)});
+                       std::move(facts),
+                       true});
   }
   return devices;
 }

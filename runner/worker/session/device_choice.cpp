@@ -32,7 +32,7 @@ tl::unexpected<Error> notFound(const Devices& devices, std::string_view wanted) 
 Result<DeviceChoice> chooseAutomatically(const Devices& devices) {
   DeviceChoice choice;
   for (const engine::DeviceInfo& device : devices) {
-    if (isCuda(device.id) && exists(device)) {
+    if (isCuda(device.id) && (exists(device) || device.hasDriver)) {
       if (device.note.empty()) {
         return DeviceChoice{device, {}};
       }

@@ -37,6 +37,18 @@ TEST(ChooseDevice, AutoSaysWhyItPassedOverADevice) {
   EXPECT_EQ(choice->warning, "cuda:0 is not used: libtorch_cuda.so is missing");
 }
 
+TEST(ChooseDevice, AutoSaysThatADriverHasNothingToOffer) {
+  auto devices = cpuOnly();
+  devices[1].note = "the CUDA driver does not answer (error 999)";
+  devices[1].hasDriver = true;
+  const auto choice = chooseDevice(devices, "auto");
+  EXPECT_EQ(choice->device.id, "cpu");
+  EXPECT_EQ(choice->warning, "cuda is not used: the CUDA driver does not answer (error 999)");
+  EXPECT_EQ(chooseDevice(devices, "cuda").error().message(),
+            "device: 'cuda' cannot be used here; known are cpu, cuda (the CUDA driver does not "
+            "answer (error 999)); choose another with --device");
+}
+
 TEST(ChooseDevice, TakesWhatIsNamed) {
   EXPECT_EQ(chooseDevice(twoGpus(), "cpu")->device.id, "cpu");
   EXPECT_EQ(chooseDevice(twoGpus(), "cuda")->device.id, "cuda:0");
