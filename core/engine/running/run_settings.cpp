@@ -35,7 +35,7 @@ RunSettings::RunSettings(const PrecisionPlan& plan, const LayerDevices& devices)
   if (plan.deterministic) {
     chooseDeterministic();
   }
-  if (plan.threads > 0 && !devices.haveCuda()) {
+  if (plan.threads > 0 && std::ranges::any_of(devices.all(), &at::Device::is_cpu)) {
     chooseThreads(plan.threads);
   }
   if (devices.all().size() > 1) {

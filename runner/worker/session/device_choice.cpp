@@ -88,6 +88,11 @@ bool isCuda(std::string_view device) {
   return device.find("cuda") != std::string_view::npos;
 }
 
+bool isOnCpu(std::string_view device) {
+  const auto parts = split(device, '+');
+  return std::ranges::find(parts, "cpu") != parts.end();
+}
+
 Result<DeviceChoice> chooseDevice(const Devices& devices, std::string_view wanted) {
   if (wanted == "auto" || wanted.empty()) {
     return chooseAutomatically(devices);

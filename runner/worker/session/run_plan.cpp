@@ -395,7 +395,7 @@ Result<> chooseFloorThreads(std::vector<PlannedRun>& runs, int inForce, const st
   if (run == runs.end()) {
     return {};
   }
-  if (isCuda(device)) {
+  if (!isOnCpu(device)) {
     return fail(ErrorCode::InvalidArgument,
                 fmt::format("noise_floor: threads changes nothing on {}, whose kernels do not run "
                             "on the processor's threads; leave it out",

@@ -72,6 +72,8 @@ TEST(ChooseDevice, SeveralThatShareAModelCountAsOne) {
   EXPECT_EQ(chooseDevice(devices, "cpu+cuda")->device.name, "EPYC and H200");
   EXPECT_TRUE(isCuda("cpu+cuda:0"));
   EXPECT_FALSE(isCuda("cpu+cpu"));
+  EXPECT_TRUE(isOnCpu("cuda:0+cpu"));
+  EXPECT_FALSE(isOnCpu("cuda:0+cuda:1"));
 }
 
 TEST(ChooseDevice, NeverReplacesANamedDevice) {

@@ -82,6 +82,9 @@ TEST(NoiseFloorRuns, ThreadsAreOthersThanThoseInForce) {
   const auto onGpu = chooseFloorThreads(runs, 1, "cuda:0");
   ASSERT_FALSE(onGpu);
   EXPECT_THAT(onGpu.error().message(), HasSubstr("threads changes nothing on cuda:0"));
+  runs = planned("noise_floor: [threads]");
+  EXPECT_TRUE(chooseFloorThreads(runs, 8, "cuda:0+cpu")) << "some layers are on the processor";
+  EXPECT_EQ(runs[0].precision.threads, 4);
 }
 
 class NoiseFloorStudyTest : public StudyRunnerTest {};
