@@ -15,20 +15,6 @@ std::size_t indexOf(Pass pass) {
   return static_cast<std::size_t>(pass);
 }
 
-/// Adds up the time until it goes out of scope.
-class Stopwatch {
- public:
-  explicit Stopwatch(std::chrono::duration<double>& total)
-      : m_total(&total), m_start(std::chrono::steady_clock::now()) {}
-  ~Stopwatch() { *m_total += std::chrono::steady_clock::now() - m_start; }
-  Stopwatch(const Stopwatch&) = delete;
-  Stopwatch& operator=(const Stopwatch&) = delete;
-
- private:
-  std::chrono::duration<double>* m_total;
-  std::chrono::steady_clock::time_point m_start;
-};
-
 }  // namespace
 
 RunProbe::RunProbe(Observer& observer,
@@ -38,7 +24,8 @@ RunProbe::RunProbe(Observer& observer,
     : m_observer(&observer),
       m_stop(std::move(stop)),
       m_devices(std::move(devices)),
-      m_wanted(kPasses.size()) {
+      m_wanted(kPasses.size()),
+      m_observerTime(m_devices) {
   for (const Site& site : sites) {
     if (observer.wants(site)) {
       m_wanted[indexOf(site.pass)].emplace(site.name, site);
@@ -70,8 +57,7 @@ void RunProbe::checkStop() {
 
 void RunProbe::moveTo(Pass pass, const std::string& name) {
   checkStop();
-  const Stopwatch stopwatch(m_observerTime);
-  m_observer->progressed(pass, name);
+  m_observerTime.whileDevicesGoOn([&] { m_observer->progressed(pass, name); });
 }
 
 bool RunProbe::isFollowed(const std::string& row) const {
@@ -110,8 +96,9 @@ void RunProbe::recordKernels(const std::vector<Site>& rows) {
 void RunProbe::pieceBegins(const Piece& piece) {
   m_compared.pieceBegins(piece);
   if (piece.isLast() && !m_rowsOfKernels.empty()) {
-    const Stopwatch stopwatch(m_observerTime);
-    m_kernels = std::make_unique<KernelRecorder>(m_rowsOfKernels);
+    Devices::synchronize(m_devices);
+    m_observerTime.whileDevicesRest(
+        [&] { m_kernels = std::make_unique<KernelRecorder>(m_rowsOfKernels); });
     m_rowsOfKernels.clear();
   }
 }
@@ -136,10 +123,11 @@ void RunProbe::observe(const Site& site, const Capture& capture) {
 
 void RunProbe::observe(const Site& site, const at::Tensor& value) {
   Devices::synchronize(m_devices);
-  const Stopwatch stopwatch(m_observerTime);
-  const KernelsAside aside(m_kernels.get());
-  observe(site, captureOf(value));
-  Devices::synchronize(m_devices);
+  m_observerTime.whileDevicesRest([&] {
+    const KernelsAside aside(m_kernels.get());
+    observe(site, captureOf(value));
+    Devices::synchronize(m_devices);
+  });
 }
 
 void RunProbe::observe(const Site& site, Axes axes, const Piece& piece, const at::Tensor& value) {
@@ -172,8 +160,7 @@ void RunProbe::gradientIsThere(const Awaited& awaited, const at::Tensor& value) 
 void RunProbe::microBatchBegins(std::size_t index, std::size_t count, const ComparedPart& part) {
   checkStop();
   m_compared.microBatchBegins(part);
-  const Stopwatch stopwatch(m_observerTime);
-  m_observer->microBatchBegins(index, count);
+  m_observerTime.whileDevicesGoOn([&] { m_observer->microBatchBegins(index, count); });
 }
 
 void RunProbe::reached(const std::string& name, const Piece& piece) {

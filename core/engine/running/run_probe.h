@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <exception>
 #include <functional>
 #include <map>
@@ -19,6 +18,7 @@
 #include "core/engine/kernels/kernel_recorder.h"
 #include "core/engine/network/probe.h"
 #include "core/engine/placement/layer_devices.h"
+#include "core/engine/running/observer_time.h"
 
 namespace ulp::engine {
 
@@ -77,8 +77,9 @@ class RunProbe final : public Probe {
   /// Why the run was stopped, if it was.
   [[nodiscard]] const std::optional<Error>& error() const { return m_error; }
   /// Time of the passes that was the observer's. A device is waited for before and behind each
-  /// capture, so that work which it does for the run counts as the run's.
-  [[nodiscard]] std::chrono::duration<double> observerTime() const { return m_observerTime; }
+  /// capture, so that work which it does for the run counts as the run's; time in which the
+  /// observer is told of a row counts as the run's where a CUDA device computes on meanwhile.
+  [[nodiscard]] ObserverTime::Seconds observerTime() const { return m_observerTime.total(); }
   /// RunOutcome::attentionKernels so far.
   [[nodiscard]] const std::map<std::string, std::string>& attentionKernels() const {
     return m_attentionKernels;
@@ -127,7 +128,7 @@ class RunProbe final : public Probe {
   std::vector<Wanted> m_wanted;  ///< by pass
   std::map<std::string, std::string> m_attentionKernels;
   std::optional<Error> m_error;
-  std::chrono::duration<double> m_observerTime{0};
+  ObserverTime m_observerTime;
   double m_gradientScale = 1;
   bool m_isSilent = false;
   bool m_isInBackward = false;
