@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <dlfcn.h>
 
-#include "core/base/text/parse_number.h"
+#include "core/base/list_of.h"
 #include "core/base/text/split.h"
+#include "runner/queue/cuda_numbering.h"
 
 namespace ulp::queue {
 namespace {
@@ -39,13 +39,6 @@ bool find(void* library, const char* name, Function*& function) {
   return function != nullptr;
 }
 
-/// The value of a line "VmRSS:     1234 kB".
-std::string_view visibleDevices() {
-  // Nothing in the program writes the environment.
-  const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");  // NOLINT(concurrency-mt-unsafe)
-  return visible == nullptr ? "" : visible;
-}
-
 GpuUse sumOf(const GpuUse& a, const GpuUse& b) {
   GpuUse sum{.usedBytes = a.usedBytes + b.usedBytes,
              .totalBytes = a.totalBytes + b.totalBytes,
@@ -57,36 +50,6 @@ GpuUse sumOf(const GpuUse& a, const GpuUse& b) {
 }
 
 }  // namespace
-
-std::optional<GpuName> gpuNameOf(std::string_view device, std::string_view visible) {
-  constexpr std::string_view kCuda = "cuda";
-  if (!device.starts_with(kCuda)) {
-    return std::nullopt;
-  }
-  device.remove_prefix(kCuda.size());
-  const auto index = device.empty()            ? std::optional(0)
-                     : device.starts_with(':') ? parseNatural<int>(device.substr(1))
-                                               : std::nullopt;
-  if (!index) {
-    return std::nullopt;
-  }
-  if (visible.empty()) {
-    return GpuName{.index = *index};
-  }
-  // A comma at the end separates nothing: "0,1," names two.
-  if (visible.ends_with(',')) {
-    visible.remove_suffix(1);
-  }
-  const auto listed = split(visible, ',');
-  if (static_cast<std::size_t>(*index) >= listed.size()) {
-    return std::nullopt;
-  }
-  const std::string_view entry = listed[static_cast<std::size_t>(*index)];
-  if (const auto plain = parseNatural<int>(entry)) {
-    return GpuName{.index = *plain};
-  }
-  return GpuName{.uuid = std::string(entry)};
-}
 
 class GpuMonitor::Library {
  public:
@@ -105,6 +68,7 @@ class GpuMonitor::Library {
                 find(m_handle, "nvmlDeviceGetHandleByIndex_v2", m_byIndex) &&
                 find(m_handle, "nvmlDeviceGetHandleByUUID", m_byUuid) &&
                 find(m_handle, "nvmlDeviceGetName", m_name) &&
+                find(m_handle, "nvmlDeviceGetUUID", m_uuid) &&
                 find(m_handle, "nvmlDeviceGetMemoryInfo", m_memory) &&
                 find(m_handle, "nvmlDeviceGetUtilizationRates", m_utilization) &&
                 find(m_handle, "nvmlDeviceGetComputeRunningProcesses_v3", m_processes) &&
@@ -121,48 +85,75 @@ class GpuMonitor::Library {
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
 
-  std::optional<GpuUse> use(const GpuName& name, std::int64_t pid) {
-    unsigned int devices = 0;
-    m_count(&devices);
-    for (unsigned int i = 0; i < devices; ++i) {
-      NvmlDevice device = nullptr;
-      if (m_byIndex(i, &device) == kNvmlSuccess) {
-        if (const auto process = processOn(device, pid)) {
-          return useOf(device, *process);
-        }
+  struct Card {
+    NvmlDevice handle = nullptr;  ///< null: it does not answer
+    GpuCard facts;
+  };
+
+  /// In the order of the PCI bus.
+  std::vector<Card> cards() {
+    unsigned int count = 0;
+    m_count(&count);
+    std::vector<Card> cards(count);
+    for (unsigned int i = 0; i < count; ++i) {
+      NvmlDevice handle = nullptr;
+      if (m_byIndex(i, &handle) == kNvmlSuccess) {
+        cards[i] = {handle, {textOf(m_name, handle), textOf(m_uuid, handle)}};
       }
     }
-    NvmlDevice device = deviceOf(name);
-    return device != nullptr ? useOf(device, {}) : std::nullopt;
+    return cards;
+  }
+
+  /// cuda:0, cuda:1, …, with null for one of which nobody knows which it is.
+  std::vector<NvmlDevice> devices(const std::vector<Card>& cards) {
+    std::vector<NvmlDevice> handles;
+    for (const CudaDevice& device :
+         cudaDevices(listOf(cards, &Card::facts), CudaNumbering::ofEnvironment())) {
+      NvmlDevice handle = nullptr;
+      if (device.card) {
+        handle = cards[*device.card].handle;
+      } else if (!device.migUuid.empty() &&
+                 m_byUuid(device.migUuid.c_str(), &handle) != kNvmlSuccess) {
+        handle = nullptr;
+      }
+      handles.push_back(handle);
+    }
+    return handles;
+  }
+
+  /// Of the card on which the process computes; nothing: on none.
+  std::optional<GpuUse> useOf(std::int64_t pid, const std::vector<Card>& cards) {
+    for (const Card& card : cards) {
+      if (const auto process = processOn(card.handle, pid)) {
+        return useOf(card.handle, *process);
+      }
+    }
+    return std::nullopt;
   }
 
   /// Of this device alone.
-  std::optional<GpuUse> useOn(const GpuName& name, std::int64_t pid) {
-    NvmlDevice device = deviceOf(name);
-    return device != nullptr ? useOf(device, processOn(device, pid).value_or(NvmlProcess()))
-                             : std::nullopt;
+  std::optional<GpuUse> useOn(NvmlDevice device, std::int64_t pid) {
+    return useOf(device, processOn(device, pid).value_or(NvmlProcess()));
   }
 
-  /// Nothing: no such device.
-  std::optional<std::string> nameOf(const GpuName& name) {
-    NvmlDevice device = deviceOf(name);
+  /// Empty: nobody tells.
+  std::string nameOf(NvmlDevice device) { return textOf(m_name, device); }
+
+ private:
+  using TextOf = int (*)(NvmlDevice, char*, unsigned int);
+
+  static std::string textOf(TextOf get, NvmlDevice device) {
     std::array<char, 96> text{};
     const bool isKnown =
         device != nullptr &&
-        m_name(device, text.data(), static_cast<unsigned int>(text.size()) - 1) == kNvmlSuccess;
-    return isKnown ? std::optional<std::string>(text.data()) : std::nullopt;
-  }
-
- private:
-  /// Null: there is none.
-  NvmlDevice deviceOf(const GpuName& name) {
-    NvmlDevice device = nullptr;
-    const int found = name.uuid.empty() ? m_byIndex(static_cast<unsigned int>(name.index), &device)
-                                        : m_byUuid(name.uuid.c_str(), &device);
-    return found == kNvmlSuccess ? device : nullptr;
+        get(device, text.data(), static_cast<unsigned int>(text.size()) - 1) == kNvmlSuccess;
+    return isKnown ? text.data() : std::string();
   }
 
   std::optional<NvmlProcess> processOn(NvmlDevice device, std::int64_t pid) {
+    if (device == nullptr) {
+      return std::nullopt;
+    }
     std::array<NvmlProcess, kMostProcesses> processes{};
     unsigned int count = kMostProcesses;
     if (m_processes(device, &count, processes.data()) != kNvmlSuccess) {
@@ -200,7 +191,8 @@ class GpuMonitor::Library {
   int (*m_count)(unsigned int*) = nullptr;
   int (*m_byIndex)(unsigned int, NvmlDevice*) = nullptr;
   int (*m_byUuid)(const char*, NvmlDevice*) = nullptr;
-  int (*m_name)(NvmlDevice, char*, unsigned int) = nullptr;
+  TextOf m_name = nullptr;
+  TextOf m_uuid = nullptr;
   int (*m_memory)(NvmlDevice, NvmlMemory*) = nullptr;
   int (*m_utilization)(NvmlDevice, NvmlUtilization*) = nullptr;
   int (*m_processes)(NvmlDevice, unsigned int*, NvmlProcess*) = nullptr;
@@ -218,16 +210,21 @@ GpuMonitor::Library* GpuMonitor::library() {
 }
 
 std::optional<GpuUse> GpuMonitor::use(std::string_view device, std::int64_t pid) {
-  const std::vector<std::string_view> devices = split(device, '+');
-  std::optional<GpuUse> all;
-  for (const std::string_view each : devices) {
-    const auto name = gpuNameOf(each, visibleDevices());
-    if (!name || library() == nullptr) {
-      continue;
-    }
-    const auto use =
-        devices.size() == 1 ? library()->use(*name, pid) : library()->useOn(*name, pid);
-    if (use) {
+  const std::vector<std::string_view> parts = split(device, '+');
+  if (std::ranges::none_of(parts, [](std::string_view each) { return !!cudaNumberOf(each); }) ||
+      library() == nullptr) {
+    return std::nullopt;
+  }
+  const auto cards = library()->cards();
+  std::optional<GpuUse> all = parts.size() == 1 ? library()->useOf(pid, cards) : std::nullopt;
+  if (all) {
+    return all;
+  }
+  const auto devices = library()->devices(cards);
+  for (const std::string_view each : parts) {
+    const auto number = cudaNumberOf(each);
+    const bool isKnown = number && *number < devices.size() && devices[*number] != nullptr;
+    if (const auto use = isKnown ? library()->useOn(devices[*number], pid) : std::nullopt) {
       all = all ? sumOf(*all, *use) : *use;
     }
   }
@@ -236,13 +233,10 @@ std::optional<GpuUse> GpuMonitor::use(std::string_view device, std::int64_t pid)
 
 std::vector<std::string> GpuMonitor::deviceNames() {
   std::vector<std::string> names;
-  while (library() != nullptr) {
-    const auto place = gpuNameOf("cuda:" + std::to_string(names.size()), visibleDevices());
-    const auto name = place ? library()->nameOf(*place) : std::nullopt;
-    if (!name) {
-      break;
+  if (library() != nullptr) {
+    for (NvmlDevice device : library()->devices(library()->cards())) {
+      names.push_back(library()->nameOf(device));
     }
-    names.push_back(*name);
   }
   return names;
 }

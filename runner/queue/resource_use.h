@@ -18,15 +18,6 @@ struct GpuUse {
   std::optional<double> utilization;  ///< share of the last moments in which it computed, 0 … 1
 };
 
-/// The device of the driver's list that `cuda:N` means under CUDA_VISIBLE_DEVICES (`visible`;
-/// empty: not set): its number, or its UUID. Nothing for another device than a CUDA one, or one
-/// that is hidden.
-struct GpuName {
-  int index = -1;
-  std::string uuid{};  ///< in place of the index
-};
-[[nodiscard]] std::optional<GpuName> gpuNameOf(std::string_view device, std::string_view visible);
-
 /// The driver's management library (NVML), opened when it is first asked: no program needs it to
 /// start. Not thread-safe.
 class GpuMonitor {
@@ -38,9 +29,11 @@ class GpuMonitor {
 
   /// Reads the use of the GPU on which the process `pid` computes, else of the one that `device`
   /// ("cuda:0") names; of several ("cuda:0+cuda:1") their sum, and the utilization of the busiest.
-  /// Nothing: no such device, no driver, or a driver that does not tell.
+  /// Nothing: no such device, one of which nobody knows which card it is (cudaDevices()), no
+  /// driver, or a driver that does not tell.
   [[nodiscard]] std::optional<GpuUse> use(std::string_view device, std::int64_t pid);
-  /// What cuda:0, cuda:1, … are, in this order: "NVIDIA H100 80GB HBM3". Empty: no driver tells.
+  /// What cuda:0, cuda:1, … are, in this order: "NVIDIA H100 80GB HBM3"; a name is empty where
+  /// nobody knows which card it is. Empty: none is visible, or no driver tells.
   [[nodiscard]] std::vector<std::string> deviceNames();
 
  private:

@@ -27,7 +27,7 @@ constexpr std::array<std::pair<const char*, const char*>, 8> kVariables{{
      "active"},
     {"ULP_ENGINE_LIBRARY, ULP_PICTURES_LIBRARY", "other libraries of the engine and of pictures"},
     {"HF_HOME, HF_HUB_CACHE", "where models of the hub lie"},
-    {"CUDA_VISIBLE_DEVICES", "which GPUs are seen"},
+    {"CUDA_VISIBLE_DEVICES, CUDA_DEVICE_ORDER", "which GPUs are seen, and in which order"},
     {"GOMP_SPINCOUNT, OMP_WAIT_POLICY", "how threads of the engine wait"},
     {"XDG_DATA_HOME", "ulpscope/python below it holds a torch for Ulpscope alone"},
     {"NO_COLOR", "no colours on the terminal"},

@@ -1,10 +1,12 @@
 // Stands for the driver's management library in the tests of the job queue. It has the name by
 // which that is asked for, so that who asks later is given it. It has two devices, on both of which
-// process 4242 computes; fakeNvmlHang() makes it answer no more.
+// process 4242 computes; fakeNvmlHang() makes it answer no more, fakeNvmlNames()
+// renames its devices.
 
 #include <atomic>
 #include <chrono>
 #include <cstdio>
+#include <cstring>
 #include <iterator>
 #include <thread>
 
@@ -25,11 +27,16 @@ std::atomic<int>& questions() {
   return count;
 }
 
+constexpr const char* kUsualName = "Fake GPU";
+
 struct FakeDevice {
   unsigned long long total, used, ofProcess;
   unsigned int utilization;
+  const char* uuid;
+  const char* name = kUsualName;
 };
-FakeDevice devices[]{{8000, 3000, 1000, 75}, {9000, 600, 500, 20}};
+FakeDevice devices[]{{8000, 3000, 1000, 75, "GPU-aa11"}, {9000, 600, 500, 20, "GPU-bb22"}};
+FakeDevice part{4000, 100, 50, 0, "MIG-cc33", "Fake GPU MIG 1g.4gb"};
 
 }  // namespace
 
@@ -49,6 +56,12 @@ struct FakeProcess {
 
 void fakeNvmlHang(bool does) {
   hangs() = does;
+}
+
+/// Null: as always.
+void fakeNvmlNames(const char* first, const char* second) {
+  devices[0].name = first == nullptr ? kUsualName : first;
+  devices[1].name = second == nullptr ? kUsualName : second;
 }
 
 /// How often the number of devices was asked for.
@@ -79,13 +92,22 @@ int nvmlDeviceGetHandleByIndex_v2(unsigned int index, FakeDevice** device) {
   *device = &devices[index];
   return kSuccess;
 }
-int nvmlDeviceGetName(FakeDevice* /*device*/, char* name, unsigned int length) {
-  std::snprintf(name, length, "Fake GPU");
+int nvmlDeviceGetName(FakeDevice* device, char* name, unsigned int length) {
+  std::snprintf(name, length, "%s", device->name);
   return kSuccess;
 }
-int nvmlDeviceGetHandleByUUID(const char* /*uuid*/, FakeDevice** device) {
-  *device = &devices[0];
+int nvmlDeviceGetUUID(FakeDevice* device, char* uuid, unsigned int length) {
+  std::snprintf(uuid, length, "%s", device->uuid);
   return kSuccess;
+}
+int nvmlDeviceGetHandleByUUID(const char* uuid, FakeDevice** device) {
+  for (FakeDevice* each : {&devices[0], &devices[1], &part}) {
+    if (std::strcmp(each->uuid, uuid) == 0) {
+      *device = each;
+      return kSuccess;
+    }
+  }
+  return kNotFound;
 }
 int nvmlDeviceGetMemoryInfo(FakeDevice* device, FakeMemory* memory) {
   *memory = {.total = device->total, .free = device->total - device->used, .used = device->used};

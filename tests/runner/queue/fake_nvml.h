@@ -17,6 +17,7 @@ class FakeNvml {
   }
   ~FakeNvml() {
     hang(false);
+    rename(nullptr, nullptr);
     ::dlclose(m_library);
   }
   FakeNvml(const FakeNvml&) = delete;
@@ -24,6 +25,11 @@ class FakeNvml {
 
   void hang(bool does) {
     reinterpret_cast<void (*)(bool)>(::dlsym(m_library, "fakeNvmlHang"))(does);
+  }
+  /// Null: as always.
+  void rename(const char* first, const char* second) {
+    reinterpret_cast<void (*)(const char*, const char*)>(::dlsym(m_library, "fakeNvmlNames"))(
+        first, second);
   }
   /// How often it was asked for its devices since this was made.
   [[nodiscard]] int questions() const {

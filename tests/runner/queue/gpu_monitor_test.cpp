@@ -2,26 +2,10 @@
 
 #include "runner/queue/resource_use.h"
 #include "tests/runner/queue/fake_nvml.h"
+#include "tests/support/machine/environment_variable.h"
 
 namespace ulp::queue {
 namespace {
-
-TEST(GpuName, IsTheNumberOfTheDevice) {
-  EXPECT_EQ(gpuNameOf("cuda:2", "")->index, 2);
-  EXPECT_EQ(gpuNameOf("cuda", "")->index, 0);
-}
-
-TEST(GpuName, FollowsTheVisibleDevices) {
-  EXPECT_EQ(gpuNameOf("cuda:1", "3,5")->index, 5);
-  EXPECT_EQ(gpuNameOf("cuda:0", "GPU-ab12")->uuid, "GPU-ab12");
-  EXPECT_FALSE(gpuNameOf("cuda:2", "3,5").has_value());
-}
-
-TEST(GpuName, OtherDevicesHaveNone) {
-  for (const char* device : {"cpu", "", "cuda:x", "cuda:-1", "cudax"}) {
-    EXPECT_FALSE(gpuNameOf(device, "").has_value()) << device;
-  }
-}
 
 TEST(GpuMonitor, TellsNothingOfACpu) {
   GpuMonitor monitor;
@@ -59,6 +43,39 @@ TEST(GpuMonitor, AddsUpDevicesThatShareAModel) {
 TEST(GpuMonitor, NamesTheDevicesInTheirOrder) {
   const FakeNvml driver;
   EXPECT_EQ(GpuMonitor().deviceNames(), (std::vector<std::string>{"Fake GPU", "Fake GPU"}));
+}
+
+TEST(GpuMonitor, HasNoDeviceThatIsHidden) {
+  const FakeNvml driver;
+  const test::EnvironmentVariable visible("CUDA_VISIBLE_DEVICES", "");
+  EXPECT_TRUE(GpuMonitor().deviceNames().empty());
+  EXPECT_FALSE(GpuMonitor().use("cuda:0", 1).has_value());
+  visible.set("1,-1,0");
+  EXPECT_EQ(GpuMonitor().deviceNames().size(), 1U);
+  EXPECT_EQ(GpuMonitor().use("cuda:0", 1)->totalBytes, 9000U);
+  EXPECT_FALSE(GpuMonitor().use("cuda:1", 1).has_value());
+  visible.set("GPU-bb");
+  EXPECT_EQ(GpuMonitor().use("cuda", 1)->totalBytes, 9000U);
+}
+
+TEST(GpuMonitor, NamesAPartOfACard) {
+  const FakeNvml driver;
+  const test::EnvironmentVariable visible("CUDA_VISIBLE_DEVICES", "MIG-cc33");
+  EXPECT_EQ(GpuMonitor().deviceNames(), std::vector<std::string>{"Fake GPU MIG 1g.4gb"});
+  EXPECT_EQ(GpuMonitor().use("cuda:0", 1)->totalBytes, 4000U);
+  visible.set("MIG-unknown");
+  EXPECT_EQ(GpuMonitor().deviceNames(), std::vector<std::string>{""});
+}
+
+TEST(GpuMonitor, SaysNothingOfDifferentCardsWhoseOrderNobodyKnows) {
+  FakeNvml driver;
+  driver.rename("T400", "H200");
+  EXPECT_EQ(GpuMonitor().deviceNames(), (std::vector<std::string>{"", ""}));
+  EXPECT_FALSE(GpuMonitor().use("cuda:0", 1).has_value());
+  EXPECT_EQ(GpuMonitor().use("cuda:1", 4242)->totalBytes, 8000U) << "where the process computes";
+  const test::EnvironmentVariable order("CUDA_DEVICE_ORDER", "PCI_BUS_ID");
+  EXPECT_EQ(GpuMonitor().deviceNames(), (std::vector<std::string>{"T400", "H200"}));
+  EXPECT_EQ(GpuMonitor().use("cuda:1", 1)->totalBytes, 9000U);
 }
 
 TEST(GpuMonitor, TellsOfADeviceWhatMakesSense) {

@@ -13,6 +13,7 @@
 #include "core/base/list_of.h"
 #include "core/report/summary/provenance_line.h"
 #include "core/study/schema/device_names.h"
+#include "runner/queue/cuda_numbering.h"
 #include "runner/queue/resource_use.h"
 
 namespace ulp::views {
@@ -40,7 +41,8 @@ std::uint64_t samplesOf(const study::Study& study, std::int64_t sequencesOfStep)
 bool runsOnCpu(const std::string& devices) {
   std::error_code ignored;
   return study::areCpus(devices) ||
-         (devices == "auto" && !std::filesystem::exists("/dev/nvidiactl", ignored));
+         (devices == "auto" && (queue::CudaNumbering::ofEnvironment().hidesAll() ||
+                                !std::filesystem::exists("/dev/nvidiactl", ignored)));
 }
 
 std::optional<std::uint64_t> freeBytesOf(const std::string& devices) {
