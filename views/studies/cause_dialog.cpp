@@ -14,6 +14,7 @@
 #include "views/framework/widgets/file_dialog.h"
 #include "views/framework/widgets/layouts.h"
 #include "views/framework/widgets/text_label.h"
+#include "views/studies/device_offers.h"
 
 namespace ulp::views {
 namespace {
@@ -82,7 +83,9 @@ void CauseDialog::setUpRuns(const CauseSettings& usual, const CauseSettings& ask
   m_device->setEditable(true);
   m_device->addItem(usual.device.isEmpty() ? tr("as the study says")
                                            : tr("%1, as the runs").arg(usual.device));
-  m_device->addItems({QStringLiteral("auto"), QStringLiteral("cpu"), QStringLiteral("cuda")});
+  for (const QString& device : usualDevices()) {
+    offerDevice(device, device);
+  }
   m_device->setCurrentText(asked.device.isEmpty() ? m_device->itemText(0) : asked.device);
   m_device->setToolTip(tr("auto, cpu, cuda or cuda:N. Another device makes other numbers"));
   m_threads->setObjectName(QStringLiteral("proofThreads"));
@@ -101,8 +104,13 @@ void CauseDialog::setUpRuns(const CauseSettings& usual, const CauseSettings& ask
   m_sets->setFixedHeight(fontMetrics().lineSpacing() * (kLinesOfSets + 1));
 }
 
+void CauseDialog::offerDevice(const QString& device, const QString& text) {
+  m_device->addItem(text, device);
+}
+
 CauseSettings CauseDialog::settings() const {
   const QString device = m_device->currentText().trimmed();
+  const int offered = m_device->findText(device);
   QStringList sets;
   for (const QString& line : m_sets->toPlainText().split(QLatin1Char('\n'))) {
     if (!line.trimmed().isEmpty()) {
@@ -110,7 +118,7 @@ CauseSettings CauseDialog::settings() const {
     }
   }
   return {.folder = m_folder->text().trimmed(),
-          .device = device == m_device->itemText(0) ? QString() : device,
+          .device = offered < 0 ? device : m_device->itemData(offered).toString(),
           .threads = m_threads->value(),
           .sets = sets,
           .results = m_replaces->isChecked() ? CauseResults::Replace : CauseResults::GoOn};

@@ -23,6 +23,8 @@ class CauseDialog : public QDialog {
               const CauseSettings& asked,
               QWidget* parent = nullptr);
 
+  /// Adds a device to choose: its name in studies, and what the list says of it.
+  void offerDevice(const QString& device, const QString& text);
   [[nodiscard]] CauseSettings settings() const;
 
  private:

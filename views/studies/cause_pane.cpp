@@ -23,6 +23,7 @@
 #include "views/framework/words/term_text.h"
 #include "views/framework/workspace/workspace.h"
 #include "views/studies/cause_dialog.h"
+#include "views/studies/device_offers.h"
 
 namespace ulp::views {
 namespace {
@@ -130,6 +131,7 @@ std::vector<Column<CounterfactualVerdict>> verdictColumns(const QString& site) {
 
 CausePane::CausePane(const ViewContext& context, QWidget* parent)
     : QWidget(parent),
+      m_background(context.background),
       m_reports(context.workspace.reports),
       m_prover(CauseProver::of(context.workspace, context.queue, context.background)),
       m_prove(new QPushButton(tr("Prove the cause"), this)),
@@ -283,6 +285,9 @@ void CausePane::openOptions() {
   auto* dialog =
       new CauseDialog(question, m_prover.usual(question), m_prover.state(question).settings, this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
+  offerCudaDevices(m_background, dialog, [dialog](const QString& device, const QString& text) {
+    dialog->offerDevice(device, text);
+  });
   connect(dialog, &QDialog::accepted, this, [this, dialog, question] {
     m_prover.prove(question, dialog->settings());
   });

@@ -48,6 +48,7 @@ class CausePane : public QWidget {
   void showAnswer(const CauseAnswer* answer);
   void fitTable();
 
+  Background& m_background;
   ReportSet& m_reports;
   CauseProver& m_prover;
   std::optional<CauseQuestion> m_question;

@@ -19,7 +19,6 @@
 
 #include "core/study/editing/study_completion.h"
 #include "core/study/yaml/yaml_write.h"
-#include "runner/queue/resource_use.h"
 #include "views/framework/look/icons.h"
 #include "views/framework/look/theme_manager.h"
 #include "views/framework/tables/table_tools.h"
@@ -27,7 +26,6 @@
 #include "views/framework/view/view_registry.h"
 #include "views/framework/widgets/layouts.h"
 #include "views/framework/widgets/text_label.h"
-#include "views/framework/words/utf8_text.h"
 #include "views/framework/workspace/empty_state.h"
 #include "views/framework/workspace/recently_opened.h"
 #include "views/framework/workspace/study_history.h"
@@ -38,6 +36,7 @@
 #include "views/plugins/study/variants/effective_panel.h"
 #include "views/plugins/study/variants/grid_dialog.h"
 #include "views/plugins/study/variants/variants_panel.h"
+#include "views/studies/device_offers.h"
 #include "views/studies/run_launcher.h"
 
 namespace ulp::views {
@@ -87,16 +86,9 @@ StudyView::StudyView(const ViewContext& context, QWidget* parent)
 }
 
 void StudyView::offerGpus() {
-  context().background.run<std::vector<std::string>>(
-      workTagOf(this, "name-gpus"),
-      this,
-      [](const std::stop_token& /*stop*/) { return queue::GpuMonitor().deviceNames(); },
-      [this](const std::vector<std::string>& names) {
-        FormField* field = m_form->field("device");
-        for (std::size_t i = 0; i < names.size(); ++i) {
-          field->offer(QStringLiteral("cuda:%1").arg(i), utf8Text(names[i]));
-        }
-      });
+  offerCudaDevices(context().background, this, [this](const QString& device, const QString& text) {
+    m_form->field("device")->offer(device, text);
+  });
 }
 
 void StudyView::makePage() {

@@ -23,6 +23,7 @@
 #include "app/gui/window/main_window.h"
 #include "core/base/files/atomic_file.h"
 #include "core/report/model/report.h"
+#include "tests/runner/queue/fake_nvml.h"
 #include "tests/support/window/wait_for.h"
 #include "views/framework/view/view_host.h"
 #include "views/framework/widgets/message_bar.h"
@@ -293,6 +294,20 @@ TEST_F(ProveCauseTest, TakesAnotherFolderWhereTheFirstHoldsOtherThings) {
   ASSERT_TRUE(waitForAnswer()) << hint();
   EXPECT_TRUE(fs::exists(path("out_cause_bf16-2/precision_report.json")));
   EXPECT_EQ(*readTextFile(path("out_cause_bf16/study.yaml")), "model: {path: mine}\n");
+}
+
+TEST_F(ProveCauseTest, OffersTheDevicesOfThisMachineByTheirNames) {
+  const queue::FakeNvml driver;
+  runStudy();
+  chooseFinding();
+  auto* dialog = openOptions();
+  ASSERT_NE(dialog, nullptr);
+  const auto& devices = *dialog->findChild<QComboBox*>(QStringLiteral("proofDevice"));
+  EXPECT_TRUE(test::waitFor([&] {
+    return devices.itemText(devices.count() - 1) == QStringLiteral("cuda:1 (Fake GPU)");
+  }));
+  EXPECT_EQ(devices.currentText(), QStringLiteral("cpu, as the runs"));
+  dialog->reject();
 }
 
 TEST_F(ProveCauseTest, ProvesInAFolderOfTheUsersOnADeviceAndWithSettings) {

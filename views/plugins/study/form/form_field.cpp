@@ -19,6 +19,7 @@
 #include "views/framework/words/utf8_text.h"
 #include "views/plugins/study/form/key_names.h"
 #include "views/plugins/study/form/number_box.h"
+#include "views/studies/device_offers.h"
 
 namespace ulp::views {
 namespace {
@@ -145,9 +146,9 @@ class ChoiceField final : public FormField {
     m_box->setCurrentIndex(row);
   }
   void setReadOnly(bool readOnly) override { m_box->setDisabled(readOnly); }
-  void offer(const QString& value, const QString& meaning) override {
+  void offer(const QString& value, const QString& text) override {
     const QSignalBlocker quiet(m_box);
-    m_box->insertItem(m_known++, QStringLiteral("%1 (%2)").arg(value, meaning), value);
+    m_box->insertItem(m_known++, text, value);
   }
 
  private:
@@ -156,10 +157,7 @@ class ChoiceField final : public FormField {
     if (key().type == ValueType::Boolean) {
       values = {QStringLiteral("true"), QStringLiteral("false")};
     } else if (key().type == ValueType::DeviceName) {
-      values = {QStringLiteral("auto"),
-                QStringLiteral("cpu"),
-                QStringLiteral("cuda"),
-                QStringLiteral("cuda:all")};
+      values = usualDevices();
     }
     if (!m_box->isEditable()) {
       m_box->addItem(FormField::tr("%1 (default)").arg(defaultText()));

@@ -27,8 +27,8 @@ class FormField : public QWidget {
   virtual void setFallback(const QString& /*value*/) {}
   /// Sends what is typed and was not sent yet.
   virtual void finish() {}
-  /// One more value to choose from, for keys that have such a list, and what it is.
-  virtual void offer(const QString& /*value*/, const QString& /*meaning*/) {}
+  /// One more value to choose from, for keys that have such a list, and what the list shows for it.
+  virtual void offer(const QString& /*value*/, const QString& /*text*/) {}
 
  Q_SIGNALS:
   void edited(const ulp::study::YamlNode& value);
