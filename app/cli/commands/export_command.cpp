@@ -355,7 +355,7 @@ void addExportCommand(CLI::App& app, CommandContext& context) {
       "  ulpscope-cli export dump/step0 layer3.safetensors --to safetensors --match layers.3\n"
       "Pictures (png, svg, pdf, and html of a report) need a build with the window; they are "
       "drawn\n"
-      "without a display. Numbers in csv, tsv, json and xlsx keep every digit.");
+      "without a display. Numbers in csv, tsv and json keep every digit, those in xlsx 16.");
   command->callback([flags, command, &context] {
     context.exitCode = context.exitCodeOf(exportAny(*command, *flags, context));
   });

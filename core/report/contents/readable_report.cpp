@@ -360,7 +360,7 @@ void fillSummary(TextTable& table,
     std::vector<std::string> cells = formatColumn(values, metric.unit, metric.isPartOfOne);
     for (std::size_t k = 0; k < rows.size(); ++k) {
       const SummaryCell& cell = rows[k].cells[i];
-      const bool isNan = std::isnan(cell.value) && cell.nonFinite != 0;
+      const bool isNan = cell.isLost(!metric.isPartOfOne);
       table.rows[k].push_back((isNan ? "NaN" : cells[k]) +
                               suffixOf(cell, metric, isWithinFloor(cell, floor, i, metric.id)));
     }

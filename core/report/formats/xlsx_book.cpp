@@ -104,7 +104,7 @@ void XlsxSheet::number(double value, numerics::MetricUnit unit) {
   if (std::isfinite(value)) {
     writeNumber(value, unit == numerics::MetricUnit::Percent ? m_styles.percent : m_styles.number);
   } else {
-    write(std::isnan(value) ? "" : formatExact(value), nullptr);
+    write(std::isnan(value) ? "NaN" : value > 0 ? "+Inf" : "−Inf", nullptr);
   }
 }
 

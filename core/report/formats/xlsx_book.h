@@ -37,9 +37,12 @@ class XlsxSheet {
   void section(const std::string& text) { write(text, m_styles.section); }
   void text(const std::string& text) { write(text, m_fill); }
   void count(std::uint64_t value);
-  /// A cell of a sheet cannot hold NaN or an infinity: infinities are words, and NaN stays empty.
+  /// Of a number 16 digits are written, as many as the library writes. A cell cannot hold NaN or an
+  /// infinity: these are words.
   void number(double value, numerics::MetricUnit unit);
-  /// All digits, in the spreadsheet's own general format; must be finite.
+  /// Nothing is known of what would stand here.
+  void skip() { text(""); }
+  /// 16 digits, in the spreadsheet's own general format; must be finite.
   void exact(double value);
   void flag(bool value);
   /// The colour behind the cells that follow, 0xRRGGBB; nothing: none.

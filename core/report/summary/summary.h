@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <functional>
 #include <string>
@@ -31,6 +32,12 @@ struct SummaryCell {
   /// Of the value over the samples; of a median that of the row nearest to it.
   Spread spread{};
   std::uint64_t samples = 1;  ///< 1: there is no spread
+
+  /// Elements are NaN or infinite, and over the others there is no number or, where `isError`, a 0
+  /// that would read as if there were no error.
+  [[nodiscard]] bool isLost(bool isError) const {
+    return nonFinite != 0 && (std::isnan(value) || (isError && value == 0));
+  }
 };
 
 struct SummaryRow {

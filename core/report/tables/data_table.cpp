@@ -43,9 +43,15 @@ bool arePartsOfOne(const std::vector<double>& numbers, double one) {
 }
 
 std::vector<std::string> formatNumbers(const std::vector<double>& numbers,
-                                       const std::string& unit) {
+                                       const DataColumn& column) {
+  if (!areWhole(numbers) && column.digits > 0) {
+    return listOf(numbers, [&column](double value) {
+      return isWhole(value) ? fmt::format("{:.0f}", value)
+                            : formatSignificant(value, column.digits);
+    });
+  }
   if (!areWhole(numbers)) {
-    const double one = unit == "%" ? 100 : 1;
+    const double one = column.unit == "%" ? 100 : 1;
     return formatColumn(numbers, numerics::MetricUnit::None, arePartsOfOne(numbers, one));
   }
   return listOf(numbers, [](double value) {
@@ -118,7 +124,7 @@ TextTable formatTable(const DataTable& table, std::size_t maxRows) {
   for (std::size_t column = 0; column < table.columns.size(); ++column) {
     const DataColumn& here = table.columns[column];
     text.columns.push_back({columnHeading(here), isNumberColumn(table, column), here.group});
-    std::vector<std::string> numbers = formatNumbers(numbersOf(table, column, rows), here.unit);
+    std::vector<std::string> numbers = formatNumbers(numbersOf(table, column, rows), here);
     for (std::size_t row = 0; row < rows; ++row) {
       text.rows[row].push_back(textCell(table.rows[row][column], std::move(numbers[row])));
     }

@@ -21,6 +21,8 @@ struct DataColumn {
   std::string title;
   std::string unit;   ///< "%", "dB", or empty
   std::string group;  ///< heading over neighbouring columns, or empty
+  /// Significant digits of its numbers where people read them; 0: as few as tell errors apart.
+  int digits = 0;
 };
 
 /// A table as data, not yet formatted: what a chart or a table shows, on its way out of the

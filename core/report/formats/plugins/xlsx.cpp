@@ -96,7 +96,13 @@ void writeSummary(XlsxSheet& sheet, const Report& report, const ExportSelection&
       const auto write = [&](const std::string& name, const auto& valueOf) {
         sheet.text(name);
         for (const std::size_t column : columns) {
-          sheet.number(valueOf(row.cells[column]), metrics[i].unit);
+          const double value = valueOf(row.cells[column]);
+          // Without elements that are NaN or infinite there is no number, and none to be one.
+          if (std::isnan(value) && row.cells[column].nonFinite == 0) {
+            sheet.skip();
+          } else {
+            sheet.number(value, metrics[i].unit);
+          }
         }
         sheet.endRow();
       };
@@ -120,8 +126,21 @@ Result<> writeTensors(XlsxSheet& sheet, const Report& report, const ExportSelect
         {column.label, isName ? kNameWidth : kNumberWidth, column.unit, column.isCount});
   }
   writeHeader(sheet, columns);
-  ULP_TRY(tensors.forEachRow(
-      shapeText, [&](const std::vector<DataCell>& cells) { writeRow(sheet, columns, cells); }));
+  const auto placeOf = [&](std::string_view id) {
+    const auto& all = tensors.columns();
+    return static_cast<std::size_t>(std::ranges::find(all, id, &TensorColumn::id) - all.begin());
+  };
+  const std::size_t count = placeOf("count");
+  const std::size_t compared = placeOf("compared");
+  ULP_TRY(tensors.forEachRow(shapeText, [&](std::vector<DataCell> cells) {
+    const bool isAllNonFinite = cells[compared] == DataCell(0.0) && cells[count] != DataCell(0.0);
+    for (DataCell& cell : cells) {
+      if (const double* number = std::get_if<double>(&cell)) {
+        cell = numberCell(*number, isAllNonFinite);
+      }
+    }
+    writeRow(sheet, columns, cells);
+  }));
   sheet.filterAll(columns.size());
   sheet.freezeHeader(2);
   return {};
@@ -234,8 +253,6 @@ void writeCell(XlsxSheet& sheet, const DataCell& cell) {
   const double* number = std::get_if<double>(&cell);
   if (number == nullptr) {
     sheet.text(exactCell(cell));
-  } else if (!std::isfinite(*number)) {
-    sheet.text(std::isnan(*number) ? "NaN" : *number > 0 ? "+Inf" : "−Inf");
   } else if (*number >= 0 && *number == std::floor(*number) && *number < 1e15) {
     sheet.count(static_cast<std::uint64_t>(*number));
   } else {

@@ -86,6 +86,15 @@ TEST(ReadableReport, MarksSummaryCellsWithNonFiniteElements) {
   EXPECT_THAT(result.note, testing::HasSubstr("NaN or infinite"));
 }
 
+TEST(ReadableReport, ASummaryCellOfWhatIsLostNeverReadsAsNoError) {
+  Report report = test::sampleReport(2, {"a"});
+  report.runs[1].comparisons[0].variantNonFinite.nan = 1;
+  report.runs[1].comparisons[0].metrics[0] = 0;
+  EXPECT_EQ(readable(report, {{}, {"rms_diff"}, {}}).summaries[0].rows[0][1], "NaN*");
+  report.runs[1].comparisons[0].variantNonFinite = {};
+  EXPECT_EQ(readable(report, {{}, {"rms_diff"}, {}}).summaries[0].rows[0][1], "0");
+}
+
 /// Three samples of the variant `a`, and a run of the noise floor that is twice as far off.
 Report reportOfPrompts() {
   Report report = test::sampleReport(2, {"a", "floor.repeat"});

@@ -38,7 +38,7 @@ std::string bookOf(const std::function<void(XlsxSheet&)>& fill) {
   return book.value_or("");
 }
 
-TEST(XlsxSheet, NumbersAreWhatTheyAreAndNoNumberIsNone) {
+TEST(XlsxSheet, NumbersAreWhatTheyAreAndWhatNoCellHoldsIsAWord) {
   const std::string book = bookOf([](XlsxSheet& sheet) {
     sheet.text("first");
     sheet.number(0, MetricUnit::None);
@@ -56,9 +56,9 @@ TEST(XlsxSheet, NumbersAreWhatTheyAreAndNoNumberIsNone) {
     sheet.endRow();
   });
   EXPECT_EQ(test::readSheetKinds(book, "S"),
-            "text,number,number,number,number,number,flag,flag,,text,text,,text\r\n");
+            "text,number,number,number,number,number,flag,flag,text,text,text,,text\r\n");
   EXPECT_EQ(test::readSheetValues(book, "S"),
-            "__fill,first,0,-0.25,0,7,0.1,True,False,,+Inf,−Inf,,last\r\n");
+            "__fill,first,0,-0.25,0,7,0.1,True,False,NaN,+Inf,−Inf,,last\r\n");
 }
 
 TEST(XlsxSheet, ColoursAreOfTheCellsThatFollow) {

@@ -23,6 +23,21 @@ TEST(XlsxExporter, WritesSummaryTensorsRunsAndProvenance) {
   EXPECT_THAT(book, HasSubstr("Provenance|weights digest|sha256:aa"));
 }
 
+TEST(XlsxExporter, NaNIsAWordAndWhatIsUndefinedIsEmpty) {
+  Report report = test::sampleReport(2, {"fp16"});
+  Comparison& row = report.runs[1].comparisons[0];
+  test::fillWithNan(row);
+  report.runs[1].comparisons[1].metrics[1] = std::nan("");
+  report.runs[1].loss = std::nan("");
+  const std::string book = readBook(test::exported("xlsx", report));
+  EXPECT_THAT(book,
+              HasSubstr("Tensors|fp16|embeddings|model.embed_tokens|-1|layer|forward|1×8×4|float32|"
+                        "bfloat16|32|0|NaN|NaN|NaN|NaN|NaN|0|0|0|30|1|1\n"));
+  EXPECT_THAT(book, HasSubstr("|bfloat16|32|32|0.004|0.998|0.02|0.198|0|")) << "no norm, no ratio";
+  EXPECT_THAT(book, HasSubstr("Summary|fp16|NaN|"));
+  EXPECT_THAT(book, HasSubstr("Runs|fp16|finished|NaN|1.25|"));
+}
+
 TEST(XlsxExporter, FreezesHeadersAndFiltersTensors) {
   const std::string book = readBook(test::exported("xlsx", test::sampleReport(2, {"bf16"})));
   for (const char* sheet : {"Summary", "Tensors", "Runs", "Provenance"}) {

@@ -50,6 +50,14 @@ TEST(DataColumns, AreNamedInOneText) {
   EXPECT_EQ(fullHeading(columnsOf("c, %")[0]), "c, %");
 }
 
+TEST(DataTables, AColumnMayAskForTheDigitsOfItsNumbers) {
+  DataTable table{"", columnsOf("a; b"), {{6.250178813, 6.250178813}, {128.0, 128.0}}};
+  table.columns[1].digits = 7;
+  const TextTable text = formatTable(table);
+  EXPECT_EQ(text.rows[0], (std::vector<std::string>{"6.3", "6.250179"}));
+  EXPECT_EQ(text.rows[1][1], "128");
+}
+
 TEST(DataTables, AColumnIsOfNumbersWhereNoTextStands) {
   const DataTable table{"",
                         columnsOf("a; b; c"),
