@@ -189,7 +189,11 @@ std::optional<report::Finding> overflowFinding(const UnitContents& unit) {
   report::Finding finding{
       .rule = std::string(report::kOverflowRule),
       .severity = report::FindingSeverity::Broken,
-      .title = {ULP_TR_NOOP("Not finite from %1 on"), {origin.name}},
+      .title = origin.kind == OverflowKind::Given
+                   ? report::Sentence{ULP_TR_NOOP("Not finite from %1 on, which %2 reads and "
+                                                  "nothing recorded made"),
+                                      {origin.rowName, origin.name}}
+                   : report::Sentence{ULP_TR_NOOP("Not finite from %1 on"), {origin.name}},
       .explanation = {ULP_TR_NOOP("%1: %2; %3 of %4 tensors hold NaN or infinity"),
                       {origin.name,
                        origin.reason,

@@ -2,10 +2,13 @@
 
 #include <cmath>
 #include <map>
+#include <set>
+#include <string>
 #include <tuple>
 
 #include "core/analysis/findings/finding_rule.h"
 #include "core/base/text/format_number.h"
+#include "core/report/model/one_dump.h"
 
 namespace ulp::analysis {
 
@@ -62,14 +65,30 @@ Finding spikeFinding(const RuleInput& input, const FoundSpikes& found) {
   return finding;
 }
 
+/// Of these another finding says where NaN and infinity start, and what else is not finite follows.
+std::set<std::string> runsWithOrigin(const report::Report& report) {
+  std::set<std::string> runs;
+  for (const Finding& finding : report::readFindings(report).value_or(std::vector<Finding>())) {
+    if (finding.rule == report::kOverflowRule) {
+      runs.insert(finding.runs.begin(), finding.runs.end());
+    }
+  }
+  return runs;
+}
+
 std::vector<Finding> findStepSpikes(const RuleInput& input) {
+  const std::set<std::string> known = runsWithOrigin(input.report());
   const std::vector<TensorSpike> spikes =
       findSpikes(input.report(), "recorded.norm", {.factor = input.threshold("spike.factor")});
   using Key = std::tuple<std::size_t, Pass, bool>;
   std::map<Key, FoundSpikes> found;
   std::vector<Key> order;
   for (const TensorSpike& spike : spikes) {
-    const Site& site = input.report().runs[spike.run].comparisons[spike.row].site;
+    const report::Run& run = input.report().runs[spike.run];
+    if (spike.spike.isNonFinite && known.contains(run.name)) {
+      continue;
+    }
+    const Site& site = run.comparisons[spike.row].site;
     const Key key{spike.run, site.pass, spike.spike.isNonFinite};
     FoundSpikes& group = found[key];
     if (group.tensors++ == 0) {

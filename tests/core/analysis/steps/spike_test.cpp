@@ -146,6 +146,12 @@ TEST(SpikeTest, RanksAreSeriesOfTheirOwn) {
   EXPECT_TRUE(findSpikes(report, "recorded.norm").empty());
 }
 
+std::vector<report::Finding> findingsOfSpikes(const report::Report& report) {
+  std::vector<report::Finding> findings = findFindings(report);
+  std::erase_if(findings, [](const report::Finding& finding) { return finding.rule != "spike"; });
+  return findings;
+}
+
 TEST(SpikeTest, TheRuleNamesTheStepTheTensorAndTheFactor) {
   const report::Report report =
       stepsReport({{1, 1, 1}, {1, 1, 1}, {1, 8, 1}, {9, 8, 20}, {9, 8, 20}});
@@ -159,6 +165,18 @@ TEST(SpikeTest, TheRuleNamesTheStepTheTensorAndTheFactor) {
   EXPECT_THAT(first->title.text(), HasSubstr("begins at step 12"));
   EXPECT_THAT(first->title.text(), HasSubstr("decoder.1, forward"));
   EXPECT_THAT(first->title.text(), HasSubstr("8 times"));
+}
+
+TEST(SpikeTest, WhatIsNotFiniteFromAStepOnIsToldOnce) {
+  report::Report report = stepsReport({{1, 1, 1}, {1, 1, 1}, {1, 1, 1}});
+  report.runs[2].comparisons[1].variantNonFinite.nan = 1;
+  ASSERT_EQ(findingsOfSpikes(report).size(), 1U);
+  EXPECT_EQ(findingsOfSpikes(report)[0].title.text(),
+            "Not finite from step 12 on: first decoder.1, forward");
+  report::setFindings(report, {{.rule = std::string(report::kOverflowRule), .runs = {"step 12"}}});
+  EXPECT_TRUE(findingsOfSpikes(report).empty()) << "where it starts is known";
+  report::setFindings(report, {{.rule = std::string(report::kOverflowRule), .runs = {"step 11"}}});
+  EXPECT_EQ(findingsOfSpikes(report).size(), 1U) << "of another step";
 }
 
 TEST(SpikeTest, TheRuleFollowsItsThreshold) {

@@ -146,6 +146,15 @@ TEST(DumpReportTest, TheVerdictOfAUnitIsAboutFiniteNumbersAndNotErrors) {
   EXPECT_THAT(verdicts[1].born.text.text(), HasSubstr("no call makes NaN or infinity"));
 }
 
+TEST(DumpReportTest, WhatCameInNotFiniteIsNotBlamedOnTheCallThatReadsIt) {
+  const report::Report report = test::reportOfOneDump(test::msprobeCase("v26_stat_inf/target"));
+  const auto findings = *report::readFindings(report);
+  ASSERT_FALSE(findings.empty());
+  EXPECT_EQ(findings[0].title.text(),
+            "Not finite from Functional.linear.12.forward.input.1 on, which "
+            "Functional.linear.12.forward reads and nothing recorded made");
+}
+
 TEST(DumpReportTest, RecordedFixturesWithNanHaveTheirOrigin) {
   for (const char* name : {"v26_stat_nan/target",
                            "v83_stat_nan/target",
