@@ -126,7 +126,15 @@ Exhibit lossesExhibit(const QString& baseline, std::vector<LossRow> rows) {
   const QString title = GapExhibitsWords::tr("Losses and clip decisions against %1").arg(baseline);
   return {.id = lossesId(),
           .title = title,
-          .table = [title, rows = std::move(rows)] { return dataOf(title, lossColumns(), rows); },
+          .table =
+              [title, rows = std::move(rows)] {
+                report::DataTable table = dataOf(title, lossColumns(), rows);
+                for (report::DataColumn& column : table.columns) {
+                  // Shares stay as they are.
+                  column.digits = &column == &table.columns.back() ? 0 : kLossDigits;
+                }
+                return table;
+              },
           .isTableThreadSafe = true};
 }
 

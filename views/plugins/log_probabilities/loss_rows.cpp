@@ -135,10 +135,9 @@ QVariant keyOf(const Number& value) {
 }
 
 QString numberText(const Number& value, bool isCount) {
-  constexpr int kDigits = 7;
   return !value    ? missingText()
          : isCount ? QString::number(*value, 'f', 0)
-                   : QString::fromStdString(formatSignificant(*value, kDigits));
+                   : QString::fromStdString(formatSignificant(*value, kLossDigits));
 }
 
 Column<LossRow> numberColumn(const QString& title, Number (*valueOf)(const LossRow&)) {

@@ -21,6 +21,9 @@ struct LossRow {
   double total = 0;  ///< what a count is a part of; 0: nothing
 };
 
+/// Significant digits of losses, which differ in digits that errors do not need.
+inline constexpr int kLossDigits = 7;
+
 using LossModel = RowTableModel<LossRow>;
 
 /// Of all finished runs but the baseline; none where the report says nothing of losses.

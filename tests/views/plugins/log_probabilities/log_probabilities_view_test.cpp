@@ -15,6 +15,7 @@
 #include <QtWidgets/QTabWidget>
 #include <QtWidgets/QTableView>
 
+#include "core/report/tables/data_table.h"
 #include "tests/support/data/special_numbers.h"
 #include "tests/support/window/model_checks.h"
 #include "tests/views/captured_report.h"
@@ -24,6 +25,7 @@
 #include "views/framework/exports/figure.h"
 #include "views/framework/view/view_host.h"
 #include "views/framework/view/view_registry.h"
+#include "views/plugins/log_probabilities/gap_exhibits.h"
 
 namespace ulp::views {
 namespace {
@@ -472,6 +474,14 @@ TEST(LogProbabilityModels, AreWithoutFlaws) {
                     std::make_shared<const std::vector<LossRow>>(
                         1, LossRow{.run = QStringLiteral("bf16"), .value = kNan}));
   EXPECT_EQ(losses.index(0, 3).data().toString(), QStringLiteral("NaN"));
+}
+
+TEST(LossesExhibit, KeepsTheDigitsInWhichLossesDiffer) {
+  const LossRow row{.run = QStringLiteral("fp16"), .value = 6.250178813, .baseline = 6.250166893};
+  const report::TextTable table =
+      report::formatTable(lossesExhibit(QStringLiteral("reference"), {row}).table());
+  EXPECT_EQ(table.rows[0][3], "6.250179");
+  EXPECT_EQ(table.rows[0][4], "6.250167");
 }
 
 }  // namespace
