@@ -267,10 +267,6 @@
         <translation>Gradienten von %1 laufen in %2 unter: bei %3 mit RMS %4 ist der Fehler %5; Tensoren dieser Art: %6. Ein Loss-Scale von %7 (2^%8) erhält alle bis auf %9</translation>
     </message>
     <message>
-        <source>Gradients whose RMS is below the smallest normal number of %1 (%2) and whose error is at least %3: below it digits are lost, and what is smaller still becomes 0. A loss scale multiplies all gradients, which are divided by it before the step. It is the power of two that lifts numbers %4 times smaller than the smallest of these RMS to normal ones, unless %5 times the largest gradient that the report knows would then exceed %6.</source>
-        <translation>Gradienten, deren RMS unter der kleinsten normalen Zahl von %1 (%2) liegt und deren Fehler mindestens %3 beträgt: darunter gehen Stellen verloren, und noch Kleineres wird zu 0. Ein Loss-Scale multipliziert alle Gradienten; vor dem Schritt wird wieder durch ihn geteilt. Er ist die Zweierpotenz, die Zahlen vom %4-ten Teil des kleinsten dieser RMS zu normalen macht, außer wenn das %5-Fache des größten im Bericht bekannten Gradienten dann %6 überschritte.</translation>
-    </message>
-    <message>
         <source>RMS of the reference there</source>
         <translation>RMS der Referenz dort</translation>
     </message>
@@ -1617,6 +1613,58 @@
     <message>
         <source>No single change makes all tensors equal; most of them are with %1 (%2 of %3).</source>
         <translation>Keine einzelne Änderung macht alle Tensoren gleich; die meisten sind es mit %1 (%2 von %3).</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>nichts</translation>
+    </message>
+    <message>
+        <source>First divergence at %2, made by another operation: %3 in the reference, %4 here. The error is %5 (%1)</source>
+        <translation>Erste Abweichung bei %2, von einer anderen Operation: %3 in der Referenz, %4 hier. Der Fehler ist %5 (%1)</translation>
+    </message>
+    <message>
+        <source>First divergence at %2, since %5 chose other experts for %6 of the tokens: %3 where %4 came in (%1)</source>
+        <translation>Erste Abweichung bei %2, da %5 für %6 der Tokens andere Experten wählte: %3, wo %4 hereinkam (%1)</translation>
+    </message>
+    <message>
+        <source>flipped tokens</source>
+        <translation>Tokens mit anderen Experten</translation>
+    </message>
+    <message>
+        <source>Gradients of %1 are below the normal numbers of %2, and wrong: at %3, of RMS %4, the error is %5; tensors of this kind: %6. Rounding them explains less, so that a loss scale may not help</source>
+        <translation>Gradienten von %1 liegen unter den normalen Zahlen von %2 und sind falsch: bei %3, mit RMS %4, ist der Fehler %5; Tensoren dieser Art: %6. Ihre Rundung erklärt weniger, sodass ein Loss-Scale vielleicht nicht hilft</translation>
+    </message>
+    <message>
+        <source>Gradients whose RMS, times the run&apos;s loss scale, is below the smallest normal number of %1 (%2) and whose error is at least %3. Numbers there are %4 apart, and the RMS of the difference is more than %5 times that: the error comes from what the gradients were made of, such as probabilities that the forward pass rounded to 0, or from gradients that were not kept. A run with a gradient.scale tells these apart.</source>
+        <translation>Gradienten, deren RMS mal dem Loss-Scale des Laufs unter der kleinsten normalen Zahl von %1 (%2) liegt und deren Fehler mindestens %3 ist. Zahlen liegen dort %4 auseinander, und der RMS der Differenz ist mehr als das %5-Fache davon: Der Fehler kommt aus dem, woraus die Gradienten gemacht wurden, etwa aus Wahrscheinlichkeiten, die der Vorwärtsdurchlauf auf 0 rundete, oder aus Gradienten, die nicht behalten wurden. Ein Lauf mit gradient.scale unterscheidet dies.</translation>
+    </message>
+    <message>
+        <source>Gradients whose RMS, times the run&apos;s loss scale, is below the smallest normal number of %1 (%2), whose error is at least %3 and no larger than rounding explains: below it digits are lost, and what is smaller still becomes 0. A loss scale multiplies all gradients, which are divided by it before the step. It is the power of two that lifts numbers %4 times smaller than the smallest of these RMS to normal ones, unless %5 times the largest gradient that the report knows would then exceed %6.</source>
+        <translation>Gradienten, deren RMS mal dem Loss-Scale des Laufs unter der kleinsten normalen Zahl von %1 (%2) liegt und deren Fehler mindestens %3 und nicht größer ist, als Rundung erklärt: Darunter gehen Stellen verloren, und noch Kleineres wird 0. Ein Loss-Scale multipliziert alle Gradienten, die vor dem Schritt wieder durch ihn geteilt werden. Er ist die Zweierpotenz, die Zahlen, die %4-mal kleiner als der kleinste dieser RMS sind, zu normalen macht, es sei denn, das %5-Fache des größten Gradienten, den der Bericht kennt, überstiege dann %6.</translation>
+    </message>
+    <message>
+        <source>not known: the reference itself is not finite from %1 on</source>
+        <translation>unbekannt: die Referenz selbst ist ab %1 nicht endlich</translation>
+    </message>
+    <message>
+        <source>%1, made by another operation (%2 %)</source>
+        <translation>%1, von einer anderen Operation (%2 %)</translation>
+    </message>
+    <message>
+        <source>%1, where %2 chose other experts (%3 → %4 %)</source>
+        <translation>%1, wo %2 andere Experten wählte (%3 → %4 %)</translation>
+    </message>
+    <message>
+        <source>%1; not judged from %2 on</source>
+        <translation>%1; ab %2 nicht beurteilt</translation>
+    </message>
+    <message>
+        <source>not judged from %1 on</source>
+        <translation>ab %1 nicht beurteilt</translation>
+    </message>
+    <message>
+        <source>Not finite from %1 on, which %2 reads and nothing recorded made</source>
+        <translation>Nicht endlich ab %1, das %2 liest und keine aufgezeichnete Operation erzeugt hat</translation>
     </message>
 </context>
 <context>
@@ -4189,6 +4237,14 @@ Qt %2</translation>
     <message>
         <source>Only one of the runs has a gradient of %1.</source>
         <translation>Nur einer der beiden Läufe hat einen Gradienten von %1.</translation>
+    </message>
+    <message>
+        <source>Made by another operation</source>
+        <translation>Von einer anderen Operation</translation>
+    </message>
+    <message>
+        <source>%1 in %2, %3 in %4</source>
+        <translation>%1 in %2, %3 in %4</translation>
     </message>
 </context>
 <context>

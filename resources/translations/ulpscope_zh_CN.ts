@@ -479,10 +479,6 @@
         <translation>%1 的梯度在 %2 中下溢：在 %3 处 RMS 为 %4，误差为 %5；此类张量数：%6。损失缩放取 %7（2^%8）可保留其中除 %9 个以外的全部</translation>
     </message>
     <message>
-        <source>Gradients whose RMS is below the smallest normal number of %1 (%2) and whose error is at least %3: below it digits are lost, and what is smaller still becomes 0. A loss scale multiplies all gradients, which are divided by it before the step. It is the power of two that lifts numbers %4 times smaller than the smallest of these RMS to normal ones, unless %5 times the largest gradient that the report knows would then exceed %6.</source>
-        <translation>这些梯度的 RMS 低于 %1 的最小正规数（%2），且误差不小于 %3：低于该数会丢失有效位，更小的数则变为 0。损失缩放将所有梯度放大，并在更新前除回。所取的 2 的幂使比其中最小 RMS 还小 %4 倍的数成为正规数，除非报告所知最大梯度的 %5 倍会因此超过 %6。</translation>
-    </message>
-    <message>
         <source>RMS of the reference there</source>
         <translation>该处参考值的 RMS</translation>
     </message>
@@ -1617,6 +1613,58 @@
     <message>
         <source>No single change makes all tensors equal; most of them are with %1 (%2 of %3).</source>
         <translation>没有任何单一改动能使所有张量相等；改为 %1 时相等的最多（%2 / %3）。</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>First divergence at %2, made by another operation: %3 in the reference, %4 here. The error is %5 (%1)</source>
+        <translation>首次偏离位于 %2，由另一个操作产生：参考中为 %3，此处为 %4。误差为 %5（%1）</translation>
+    </message>
+    <message>
+        <source>First divergence at %2, since %5 chose other experts for %6 of the tokens: %3 where %4 came in (%1)</source>
+        <translation>首次偏离位于 %2，因为 %5 为 %6 的 token 选择了其他专家：输入误差 %4，此处为 %3（%1）</translation>
+    </message>
+    <message>
+        <source>flipped tokens</source>
+        <translation>改选专家的 token</translation>
+    </message>
+    <message>
+        <source>Gradients of %1 are below the normal numbers of %2, and wrong: at %3, of RMS %4, the error is %5; tensors of this kind: %6. Rounding them explains less, so that a loss scale may not help</source>
+        <translation>%1 的梯度低于 %2 的正规数，且有误：在 %3 处，RMS 为 %4，误差为 %5；此类张量：%6 个。对它们的舍入解释不了这么大的误差，因此损失缩放可能没有帮助</translation>
+    </message>
+    <message>
+        <source>Gradients whose RMS, times the run&apos;s loss scale, is below the smallest normal number of %1 (%2) and whose error is at least %3. Numbers there are %4 apart, and the RMS of the difference is more than %5 times that: the error comes from what the gradients were made of, such as probabilities that the forward pass rounded to 0, or from gradients that were not kept. A run with a gradient.scale tells these apart.</source>
+        <translation>RMS 乘以该运行的损失缩放后低于 %1 的最小正规数（%2）且误差至少为 %3 的梯度。那里的数间隔为 %4，而差值的 RMS 超过其 %5 倍：误差来自构成这些梯度的量，例如前向传播中舍入为 0 的概率，或来自未保留的梯度。设置 gradient.scale 的运行可以区分二者。</translation>
+    </message>
+    <message>
+        <source>Gradients whose RMS, times the run&apos;s loss scale, is below the smallest normal number of %1 (%2), whose error is at least %3 and no larger than rounding explains: below it digits are lost, and what is smaller still becomes 0. A loss scale multiplies all gradients, which are divided by it before the step. It is the power of two that lifts numbers %4 times smaller than the smallest of these RMS to normal ones, unless %5 times the largest gradient that the report knows would then exceed %6.</source>
+        <translation>RMS 乘以该运行的损失缩放后低于 %1 的最小正规数（%2）、误差至少为 %3 且不大于舍入所能解释的梯度：低于该数会丢失数位，更小的数变为 0。损失缩放将所有梯度相乘，在更新之前再除回。它是 2 的幂，可将比这些 RMS 中最小者还小 %4 倍的数提升为正规数，除非报告已知的最大梯度的 %5 倍会因此超过 %6。</translation>
+    </message>
+    <message>
+        <source>not known: the reference itself is not finite from %1 on</source>
+        <translation>未知：参考本身从 %1 起就不是有限值</translation>
+    </message>
+    <message>
+        <source>%1, made by another operation (%2 %)</source>
+        <translation>%1，由另一个操作产生（%2 %）</translation>
+    </message>
+    <message>
+        <source>%1, where %2 chose other experts (%3 → %4 %)</source>
+        <translation>%1，其中 %2 选择了其他专家（%3 → %4 %）</translation>
+    </message>
+    <message>
+        <source>%1; not judged from %2 on</source>
+        <translation>%1；从 %2 起不作判断</translation>
+    </message>
+    <message>
+        <source>not judged from %1 on</source>
+        <translation>从 %1 起不作判断</translation>
+    </message>
+    <message>
+        <source>Not finite from %1 on, which %2 reads and nothing recorded made</source>
+        <translation>从 %1 起非有限；%2 读取它，而记录中没有任何调用产生它</translation>
     </message>
 </context>
 <context>
@@ -4174,6 +4222,14 @@ Qt %2</translation>
     <message>
         <source>Only one of the runs has a gradient of %1.</source>
         <translation>只有其中一次运行具有 %1 的梯度。</translation>
+    </message>
+    <message>
+        <source>Made by another operation</source>
+        <translation>由另一个操作产生</translation>
+    </message>
+    <message>
+        <source>%1 in %2, %3 in %4</source>
+        <translation>%2 中为 %1，%4 中为 %3</translation>
     </message>
 </context>
 <context>

@@ -93,7 +93,8 @@ Result<std::vector<RunDivergence>> trace(const report::Report& report, const Div
   for (const report::Run* run : runs) {
     const analysis::FormatLimits* format =
         analysis::RuleInput::coarsestFormat(report, *run, config);
-    RunDivergence item{.run = run,
+    RunDivergence item{.report = &report,
+                       .run = run,
                        .format = format == nullptr ? "" : std::string(format->name),
                        .limits = {flags.excess, format == nullptr ? 0 : format->roundOff}};
     item.trace = analysis::traceDivergence(report, *run, item.limits);

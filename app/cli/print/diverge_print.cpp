@@ -11,6 +11,7 @@
 #include <ranges>
 #include <vector>
 
+#include "core/analysis/depth/divergence_origin.h"
 #include "core/base/list_of.h"
 #include "core/base/text/elided.h"
 #include "core/base/text/format_number.h"
@@ -37,9 +38,17 @@ bool isInChain(const RunDivergence& item, const DivergenceStep& step) {
   return step.isMade || row.site.level == Level::Layer || row.variantNonFinite.total() > 0;
 }
 
-std::string noteOf(const RunDivergence& item, const DivergenceStep& step) {
+std::string madeText(const analysis::DivergenceOrigin& origin) {
+  return origin.hasOtherOperations() ? "made by another operation"
+         : origin.router != nullptr  ? "made by other experts"
+                                     : "made here";
+}
+
+std::string noteOf(const RunDivergence& item,
+                   const DivergenceStep& step,
+                   const analysis::DivergenceOrigins& origins) {
   const report::Comparison& row = rowOf(item, step);
-  std::string note = step.isMade ? "made here" : "carried";
+  std::string note = step.isMade ? madeText(origins.of(row)) : "carried";
   if (step.isMade && std::isfinite(step.excess)) {
     note += fmt::format(", {} times what was expected", formatSignificant(step.excess, 2));
   }
@@ -70,6 +79,87 @@ void printOrigin(std::ostream& out, const report::Run& run, const Site& site) {
   }
 }
 
+/// Operations that one of two runs alone made.
+void printOperations(std::ostream& out,
+                     const std::vector<std::string>& baselineOperations,
+                     const std::string& baseline,
+                     const std::vector<std::string>& operations,
+                     const std::string& candidate) {
+  if (baselineOperations.empty() && operations.empty()) {
+    return;
+  }
+  const auto listed = [](const std::vector<std::string>& names) {
+    return names.empty() ? std::string("nothing") : firstNames(names, kNames);
+  };
+  fmt::print(out,
+             "  another operation, which was compared with nothing: {} in {}, {} in {}\n",
+             listed(baselineOperations),
+             baseline,
+             listed(operations),
+             candidate);
+}
+
+/// Of what the router of its block made differ.
+void printRouter(std::ostream& out, const report::RouterChoice& router) {
+  fmt::print(out,
+             "  {} chose other experts for {} of {} tokens: their error is {}, that of the others "
+             "{}\n",
+             router.router,
+             router.flipped,
+             router.tokens,
+             ratioText(router.other.relative()),
+             ratioText(router.same.relative()));
+}
+
+/// Behind it there is nothing to diverge from.
+void printLostReference(std::ostream& out, const report::Run& run) {
+  if (const auto lost = analysis::firstNonFiniteReference(run)) {
+    const Site& site = run.comparisons[*lost].site;
+    fmt::print(
+        out,
+        "  note: the reference itself is not finite from {}, {} on: errors behind it are not "
+        "known\n",
+        site.name,
+        toString(site.pass));
+  }
+}
+
+/// What came in, and what was expected of it.
+std::string expectationOf(const RunDivergence& item,
+                          const DivergenceStep& first,
+                          const analysis::DivergenceOrigin& origin) {
+  if (origin.hasOtherOperations()) {
+    return "made by another operation";
+  }
+  return fmt::format(
+      "where {} came in {}",
+      ratioText(first.carried),
+      item.format.empty()
+          ? std::string("(no rounding is expected: in which format it ran is not recorded)")
+          : fmt::format("and {} was expected in {}", ratioText(first.expected), item.format));
+}
+
+void printFirst(std::ostream& out,
+                const RunDivergence& item,
+                const DivergenceStep& first,
+                const analysis::DivergenceOrigin& origin) {
+  const Site& site = rowOf(item, first).site;
+  fmt::print(out,
+             "{}: first diverges at {}, {}: {} {}\n",
+             item.run->name,
+             site.name,
+             toString(site.pass),
+             ratioText(first.error),
+             expectationOf(item, first, origin));
+  printOperations(
+      out, origin.baselineOperations, "the reference", origin.operations, item.run->name);
+  if (origin.router != nullptr) {
+    printRouter(out, *origin.router);
+  }
+  printOrigin(out, *item.run, site);
+  printLostReference(out, *item.run);
+}
+
 void printRun(std::ostream& out, const RunDivergence& item) {
   const analysis::Divergence& trace = item.trace;
   if (const auto& missing = item.run->missingGradients; !missing.empty()) {
@@ -85,22 +175,12 @@ void printRun(std::ostream& out, const RunDivergence& item) {
                trace.steps.size(),
                item.limits.excess,
                item.format.empty() ? std::string() : " and one rounding of " + item.format);
+    printLostReference(out, *item.run);
     return;
   }
+  const analysis::DivergenceOrigins origins(*item.report, *item.run);
   const DivergenceStep& first = trace.steps[*trace.first];
-  const Site& site = rowOf(item, first).site;
-  fmt::print(
-      out,
-      "{}: first diverges at {}, {}: {} where {} came in {}\n",
-      item.run->name,
-      site.name,
-      toString(site.pass),
-      ratioText(first.error),
-      ratioText(first.carried),
-      item.format.empty()
-          ? std::string("(no rounding is expected: in which format it ran is not recorded)")
-          : fmt::format("and {} was expected in {}", ratioText(first.expected), item.format));
-  printOrigin(out, *item.run, site);
+  printFirst(out, item, first, origins.of(rowOf(item, first)));
   std::vector<DivergenceStep> chain;
   std::ranges::copy_if(trace.steps | std::views::drop(*trace.first),
                        std::back_inserter(chain),
@@ -118,7 +198,7 @@ void printRun(std::ostream& out, const RunDivergence& item) {
                width,
                toString(here.pass),
                ratioText(step.error),
-               noteOf(item, step));
+               noteOf(item, step, origins));
   }
 }
 
@@ -142,6 +222,12 @@ void writeRun(json::Writer& json, const RunDivergence& item) {
   const std::vector<DivergenceStep>& steps = item.trace.steps;
   const std::optional<std::size_t>& first = item.trace.first;
   json.field("first", first ? std::optional(rowOf(item, steps[*first]).site.name) : std::nullopt);
+  const analysis::DivergenceOrigin origin =
+      first ? analysis::originOf(*item.report, *item.run, rowOf(item, steps[*first]))
+            : analysis::DivergenceOrigin{};
+  json.field("operations_of_reference", origin.baselineOperations);
+  json.field("operations_of_variant", origin.operations);
+  json.field("router", origin.router ? std::optional(origin.router->router) : std::nullopt);
   const auto write = [&](const DivergenceStep& step) { writeStep(json, item, step); };
   const auto chain = steps | std::views::drop(first.value_or(steps.size()));
   json.objects("chain", chain, write, {.items = 3});
@@ -202,7 +288,8 @@ void printInputs(std::ostream& out, const FirstUnequal& first, Pass pass) {
                "  its inputs that differ: {}\n",
                firstNames(inputNames(first.differentInputs, pass), kNames));
   }
-  if (first.equalInputs.empty() && first.differentInputs.empty()) {
+  const bool hasOperations = !first.operations.empty() || !first.baselineOperations.empty();
+  if (first.equalInputs.empty() && first.differentInputs.empty() && !hasOperations) {
     fmt::print(out, "  it is computed from none of the compared tensors\n");
   }
 }
@@ -223,6 +310,8 @@ void printFirst(std::ostream& out, const RunPair& pair, const FirstUnequal& firs
              formatSignificant(numbers.maxDiff),
              nonFiniteText(row));
   fmt::print(out, "{}", angleText(first));
+  printOperations(
+      out, first.baselineOperations, pair.baselineLabel, first.operations, pair.candidateLabel);
   printInputs(out, first, row.site.pass);
   fmt::print(out,
              "  equal before it: {}\n",
@@ -309,6 +398,8 @@ void writePass(json::Writer& json,
   if (first) {
     json.field("inputs_that_agree", inputNames(first->equalInputs, pass.pass));
     json.field("inputs_that_differ", inputNames(first->differentInputs, pass.pass));
+    json.field("operations_of_baseline", first->baselineOperations);
+    json.field("operations_of_candidate", first->operations);
     json.field("equal_before", rowNames(pair, first->equalBefore));
     json.field("equal_behind", rowNames(pair, first->equalBehind));
   }

@@ -14,6 +14,7 @@ namespace ulp::cli {
 
 /// A variant with the course of its error.
 struct RunDivergence {
+  const report::Report* report = nullptr;
   const report::Run* run = nullptr;
   std::string format;  ///< coarsest of its tensors; empty: unknown
   analysis::DivergenceLimits limits;

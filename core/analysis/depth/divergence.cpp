@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "core/analysis/depth/execution_order.h"
 #include "core/analysis/depth/recorded_inputs.h"
 #include "core/analysis/depth/site_inputs.h"
 #include "core/base/list_of.h"
@@ -172,19 +173,25 @@ class GradientTracer {
     }
   }
 
-  [[nodiscard]] DivergenceStep stepOf(const report::Comparison& row, const RowError& numbers) {
+  [[nodiscard]] DivergenceStep stepOf(const report::Comparison& row,
+                                      const RowError& numbers) const {
     DivergenceStep step{.error = numbers.relative, .carried = m_carrier.largest()};
-    double judged = numbers.relative;
     if (row.site.pass == Pass::Optimizer) {
       // Elements whose gradient is smaller than its error may change their signs.
       step.carried = std::max(step.carried, std::sqrt(step.carried));
-    } else if (const double scale = m_scales[row.site.module]; scale > 0) {
-      // A sum that cancels, such as the gradient of a key's bias, has no scale of its own.
-      judged = numbers.difference / scale;
     }
     step.expected = kRoom * std::hypot(step.carried, m_limits.roundOff);
-    judge(step, row, judged, m_carrier, m_limits);
+    judge(step, row, judgedOf(row, numbers), m_carrier, m_limits);
     return step;
+  }
+
+  /// The error that is measured, and that what is made later may carry.
+  [[nodiscard]] double judgedOf(const report::Comparison& row, const RowError& numbers) const {
+    const auto scale = m_scales.find(row.site.module);
+    const bool isScaled =
+        row.site.pass == Pass::ParameterGradient && scale != m_scales.end() && scale->second > 0;
+    // A sum that cancels, such as the gradient of a key's bias, has no scale of its own.
+    return isScaled ? numbers.difference / scale->second : numbers.relative;
   }
 
  private:
@@ -197,6 +204,15 @@ class GradientTracer {
 };
 
 constexpr std::string_view kEqual = "equal_fraction";
+
+template <class IsWanted>
+std::optional<std::size_t> firstRow(const report::Run& run, const IsWanted& isWanted) {
+  const auto found = std::ranges::find_if(run.comparisons, isWanted);
+  if (found == run.comparisons.end()) {
+    return std::nullopt;
+  }
+  return static_cast<std::size_t>(std::distance(run.comparisons.begin(), found));
+}
 
 }  // namespace
 
@@ -221,11 +237,18 @@ bool losesFinite(const report::Comparison& row) {
 }
 
 std::optional<std::size_t> firstNonFinite(const report::Run& run) {
-  const auto found = std::ranges::find_if(run.comparisons, losesFinite);
-  if (found == run.comparisons.end()) {
-    return std::nullopt;
-  }
-  return static_cast<std::size_t>(std::distance(run.comparisons.begin(), found));
+  return firstRow(run, losesFinite);
+}
+
+bool isLikeMask(const report::Comparison& row) {
+  const numerics::NonFiniteCounts& counts = row.referenceNonFinite;
+  return counts.nan == 0 && counts.positiveInfinity == 0 && counts.negativeInfinity < row.count;
+}
+
+std::optional<std::size_t> firstNonFiniteReference(const report::Run& run) {
+  return firstRow(run, [](const report::Comparison& row) {
+    return row.referenceNonFinite.total() > 0 && !isLikeMask(row);
+  });
 }
 
 Divergence traceDivergence(const report::Report& report,
@@ -239,9 +262,9 @@ Divergence traceDivergence(const report::Report& report,
   Carrier carrier(run);
   GradientTracer gradients(run, columns, carrier, limits);
   for (const Pass pass : kPasses) {
-    for (std::size_t i = 0; i < run.comparisons.size(); ++i) {
+    for (const std::size_t i : executionOrder(run, pass)) {
       const report::Comparison& row = run.comparisons[i];
-      if (row.site.pass != pass || row.site.name == "loss") {
+      if (row.site.name == "loss") {
         continue;
       }
       const RowError numbers = columns.of(row);
@@ -252,7 +275,8 @@ Divergence traceDivergence(const report::Report& report,
         trace.first = trace.steps.size();
       }
       trace.steps.push_back(step);
-      carrier.pass(row, step.error, numbers.scale);
+      const double passed = isOfParameters(pass) ? gradients.judgedOf(row, numbers) : step.error;
+      carrier.pass(row, passed, numbers.scale);
     }
   }
   return trace;
@@ -293,13 +317,9 @@ Result<ExactDivergence> exactDivergence(const report::Report& report, const repo
   for (std::size_t p = 0; p < kPasses.size(); ++p) {
     PassDifference& pass = divergence.passes[p];
     pass.pass = kPasses[p];
-    for (std::size_t i = 0; i < run.comparisons.size(); ++i) {
-      const report::Comparison& row = run.comparisons[i];
-      if (row.site.pass != pass.pass) {
-        continue;
-      }
-      pass.rows.push_back(i);
-      if (isEqual(report, row)) {
+    pass.rows = executionOrder(run, pass.pass);
+    for (const std::size_t i : pass.rows) {
+      if (isEqual(report, run.comparisons[i])) {
         ++pass.equal;
       } else if (!pass.first) {
         pass.first = i;

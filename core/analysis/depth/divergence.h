@@ -21,6 +21,12 @@ namespace ulp::analysis {
 /// where every one is as finite as the reference's.
 [[nodiscard]] std::optional<std::size_t> firstNonFinite(const report::Run& run);
 
+/// Nothing but -infinity among finite numbers: what a mask holds in the reference.
+[[nodiscard]] bool isLikeMask(const report::Comparison& row);
+/// Index in `run.comparisons` of the first tensor, in execution order, of which the reference holds
+/// NaN or infinity and is no mask; none where all are finite.
+[[nodiscard]] std::optional<std::size_t> firstNonFiniteReference(const report::Run& run);
+
 /// When a tensor's error counts as made there.
 struct DivergenceLimits {
   /// How many times the error may exceed what its inputs and the format account for.

@@ -5,8 +5,6 @@
 #include <string_view>
 #include <utility>
 
-#include "core/base/list_of.h"
-
 namespace ulp::analysis {
 namespace {
 
@@ -50,15 +48,19 @@ std::vector<std::size_t> executionOrder(const report::Run& run, Pass pass) {
     return order;
   }
   const ForwardPlaces places(run);
-  std::vector<std::pair<std::size_t, std::size_t>> placed;
+  std::map<std::string_view, std::size_t> modules;
+  std::map<std::size_t, std::pair<std::size_t, std::size_t>> keys;
   std::size_t place = 0;
   for (const std::size_t row : order) {
+    const Site& site = run.comparisons[row].site;
     // Of what has no place of its own the parameter before it tells.
-    place = places.of(run.comparisons[row].site, place);
-    placed.emplace_back(place, row);
+    place = places.of(site, place);
+    keys[row] = {place, modules.try_emplace(site.module, row).first->second};
   }
-  std::ranges::sort(placed, std::ranges::greater());
-  return listOf(placed, &std::pair<std::size_t, std::size_t>::second);
+  // Those of one module are made at once, and stay as they are.
+  std::ranges::stable_sort(
+      order, std::ranges::greater(), [&keys](std::size_t row) { return keys.at(row); });
+  return order;
 }
 
 }  // namespace ulp::analysis

@@ -5,8 +5,10 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <span>
 #include <utility>
 
+#include "core/analysis/depth/divergence_origin.h"
 #include "core/analysis/depth/recorded_inputs.h"
 #include "core/analysis/depth/site_inputs.h"
 #include "core/base/list_of.h"
@@ -42,9 +44,12 @@ std::vector<AngleError> angleErrors(const report::Report& report,
 void addInputs(const report::Report& report, const report::Run& run, FirstUnequal& first) {
   const Site& site = run.comparisons[first.row].site;
   const bool isRecorded = run.graph.find(site.pass, site.name) != nullptr;
+  const report::Run* baseline = report.referenceOf(run);
+  const bool isBeside = isRecorded && baseline != nullptr && !baseline->graph.isEmpty();
   const auto inputs =
-      isRecorded ? RecordedInputs(run).readBy(site)
-                 : SiteInputs(listOf(run.comparisons, &report::Comparison::site)).readBy(site);
+      isBeside     ? RecordedInputs(run).readBeside(site, baseline->graph).rows
+      : isRecorded ? RecordedInputs(run).readBy(site)
+                   : SiteInputs(listOf(run.comparisons, &report::Comparison::site)).readBy(site);
   for (const auto& [name, pass] : inputs) {
     const report::Comparison* row = findRow(run, name, pass);
     (isEqual(report, *row) ? first.equalInputs : first.differentInputs).push_back(row->site);
@@ -56,9 +61,10 @@ std::vector<std::size_t> consequencesOf(const report::Report& report,
                                         const PassDifference& pass) {
   std::vector<std::size_t> shown;
   std::vector<std::size_t> layers;
-  for (const std::size_t index : pass.rows) {
+  const auto first = std::ranges::find(pass.rows, *pass.first);
+  for (const std::size_t index : std::span(first + 1, pass.rows.end())) {
     const report::Comparison& row = run.comparisons[index];
-    if (index <= *pass.first || isEqual(report, row)) {
+    if (isEqual(report, row)) {
       continue;
     }
     if (shown.size() < kNextRows) {
@@ -82,9 +88,11 @@ FirstUnequal describe(const report::Report& report,
                       const report::Run& run,
                       const PassDifference& pass) {
   FirstUnequal first{.row = *pass.first};
+  bool isBehind = false;
   for (const std::size_t index : pass.rows) {
-    if (index != first.row && isEqual(report, run.comparisons[index])) {
-      (index < first.row ? first.equalBefore : first.equalBehind).push_back(index);
+    isBehind = isBehind || index == first.row;
+    if (isEqual(report, run.comparisons[index])) {
+      (isBehind ? first.equalBehind : first.equalBefore).push_back(index);
     }
   }
   first.angles = angleErrors(report, run, run.comparisons[first.row]);
@@ -92,6 +100,9 @@ FirstUnequal describe(const report::Report& report,
     first.consequences = consequencesOf(report, run, pass);
   }
   addInputs(report, run, first);
+  DivergenceOrigin origin = originOf(report, run, run.comparisons[first.row]);
+  first.operations = std::move(origin.operations);
+  first.baselineOperations = std::move(origin.baselineOperations);
   return first;
 }
 

@@ -28,6 +28,9 @@ struct FirstUnequal {
   /// nothing is asked.
   std::vector<Site> equalInputs;
   std::vector<Site> differentInputs;
+  /// Operations of one run alone that the tensor was made from: what these read is no input above.
+  std::vector<std::string> operations;
+  std::vector<std::string> baselineOperations;
   std::vector<std::size_t> equalBefore;  ///< tensors of the pass
   std::vector<std::size_t> equalBehind;
   /// The next that differ, layers behind them, and the last of the pass; of parameters none.

@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "core/analysis/depth/recorded_inputs.h"
 #include "core/base/list_of.h"
 
 namespace ulp::analysis {
@@ -114,6 +115,7 @@ Result<RunPair> pairRuns(const JoinedReports& joined,
   if (isOfOneStudy && isReference(first)) {
     pair.report = joined.report;
     pair.rows = &pair.report->runs[second];
+    pair.unmatched = countLoneOperations(pair.report->runs[first].graph, pair.rows->graph);
     return pair;
   }
   return compareKept(std::move(pair), pairAlone(joined, first, second), sources, options);

@@ -31,9 +31,11 @@ struct RunPair {
   NamedRun candidate;
   std::string baselineLabel;  ///< its name among the runs that it was chosen from
   std::string candidateLabel;
-  report::ReportPtr report{};           ///< has the comparisons
-  const report::Run* rows = nullptr;    ///< of the candidate with the baseline, in `report`
-  std::size_t unmatched = 0;            ///< tensors that only one of the two runs kept
+  report::ReportPtr report{};         ///< has the comparisons
+  const report::Run* rows = nullptr;  ///< of the candidate with the baseline, in `report`
+  /// Tensors that only one of the two runs kept; of a run and the reference of its study the
+  /// operations that only one of them made.
+  std::size_t unmatched = 0;
   std::size_t misshapen = 0;            ///< that the two kept in different shapes
   std::vector<std::string> problems{};  ///< files that could not be read
 

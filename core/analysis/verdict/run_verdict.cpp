@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/analysis/depth/divergence.h"
+#include "core/analysis/depth/divergence_origin.h"
 #include "core/analysis/findings/finding_rule.h"
 #include "core/analysis/studies/lever_effects.h"
 #include "core/analysis/verdict/run_help.h"
@@ -31,6 +32,11 @@ using report::Run;
 constexpr std::string_view kRelativeError = "rms_rel";
 /// Number of elements in place of a metric.
 constexpr const char* kNotFinite = "not finite";
+
+/// The first row of which the reference is not finite; where all are, the number of rows.
+std::size_t endOfJudged(const Run& run) {
+  return firstNonFiniteReference(run).value_or(run.comparisons.size());
+}
 
 /// Whether nothing differs from the reference, by the metric that says so.
 bool equalsReference(const report::Report& report, const Run& run) {
@@ -57,11 +63,21 @@ std::optional<DivergenceStep> firstMade(const Run& run,
   return first == trace.steps.end() ? std::nullopt : std::optional(*first);
 }
 
-VerdictPart birthOf(const Run& run, const Divergence& trace, const IsNoise& isNoise) {
+VerdictPart birthOf(const report::Report& report,
+                    const Run& run,
+                    const Divergence& trace,
+                    const IsNoise& isNoise) {
   if (trace.steps.empty()) {
     return {};
   }
   const auto first = firstMade(run, trace, isNoise);
+  const std::size_t end = endOfJudged(run);
+  if (end < run.comparisons.size() && (!first || first->comparison >= end)) {
+    const Comparison& lost = run.comparisons[end];
+    return {.text = {ULP_TR_NOOP("not known: the reference itself is not finite from %1 on"),
+                     {shortPlace(lost.site)}},
+            .site = lost.site};
+  }
   if (!first && !run.missingGradients.empty()) {
     return {.text = {ULP_TR_NOOP("%1 has no gradient"), {run.missingGradients.front()}}};
   }
@@ -81,10 +97,24 @@ VerdictPart birthOf(const Run& run, const Divergence& trace, const IsNoise& isNo
                     {"elements", static_cast<double>(row.count)}};
     return part;
   }
+  const DivergenceOrigin origin = originOf(report, run, row);
+  part.numbers = {{"carried in", step.carried, true}, {"error", step.error, true}};
+  if (origin.hasOtherOperations()) {
+    part.text = {ULP_TR_NOOP("%1, made by another operation (%2 %)"),
+                 {shortPlace(row.site), formatPercent(step.error)}};
+    return part;
+  }
+  if (origin.router != nullptr) {
+    part.text = {ULP_TR_NOOP("%1, where %2 chose other experts (%3 → %4 %)"),
+                 {shortPlace(row.site),
+                  origin.router->router,
+                  formatPercent(step.carried),
+                  formatPercent(step.error)}};
+    return part;
+  }
   part.text = {step.isOfZero ? ULP_TR_NOOP("%1, 0 in the reference (%2 → %3 %)")
                              : ULP_TR_NOOP("%1 (%2 → %3 %)"),
                {shortPlace(row.site), formatPercent(step.carried), formatPercent(step.error)}};
-  part.numbers = {{"carried in", step.carried, true}, {"error", step.error, true}};
   return part;
 }
 
@@ -101,10 +131,12 @@ std::vector<LayerError> layerErrors(const Run& run,
                                     const IsNoise& isNoise) {
   const auto first = firstMade(run, trace, isNoise);
   const bool isBornForward = first && run.comparisons[first->comparison].site.pass == Pass::Forward;
+  const std::size_t end = endOfJudged(run);
   std::vector<LayerError> errors;
   for (const DivergenceStep& step : trace.steps) {
     const Comparison& row = run.comparisons[step.comparison];
-    const bool isAfter = !isBornForward || step.comparison >= first->comparison;
+    const bool isAfter =
+        (!isBornForward || step.comparison >= first->comparison) && step.comparison < end;
     const bool isLayer = row.site.level == Level::Layer && row.site.pass == Pass::Forward;
     if (isAfter && isLayer && step.error > 0 && std::isfinite(step.error)) {
       errors.push_back({&row, step.error});
@@ -133,14 +165,19 @@ Rise largestRise(const std::vector<LayerError>& errors, double floor) {
   return rise;
 }
 
+/// `isWhole`: the errors are those of all layers, so that a rise that is not among them is none.
 VerdictPart growthOf(const std::vector<LayerError>& errors,
                      const VerdictLimits& limits,
-                     double roundOff) {
+                     double roundOff,
+                     bool isWhole) {
   if (errors.size() < 2) {
     return {};
   }
   const double floor = limits.floor * roundOff;
   const Rise rise = largestRise(errors, floor);
+  if (rise.factor < limits.growth && !isWhole) {
+    return {};
+  }
   if (rise.factor < limits.growth) {
     if (largestRise(errors, 0).factor < limits.growth) {
       return {.text = {ULP_TR_NOOP("nowhere %1-fold"), {numberText(limits.growth)}}};
@@ -213,14 +250,14 @@ bool isOfLayers(const Comparison& row) {
 }
 
 /// Null: no row has a number that says anything.
-const Comparison* worstRow(const Run& run, const ReportNumbers& numbers) {
+const Comparison* worstRow(std::span<const Comparison> rows, const ReportNumbers& numbers) {
   const auto column = static_cast<std::size_t>(numbers.column);
   // Where no layer is off the others say what is.
-  const bool hasLayers = std::ranges::any_of(run.comparisons, [&](const Comparison& row) {
+  const bool hasLayers = std::ranges::any_of(rows, [&](const Comparison& row) {
     return isOfLayers(row) && numbers.isIn(row) && numbers.errorOf(row) != 0;
   });
   const Comparison* worst = nullptr;
-  for (const Comparison& row : run.comparisons) {
+  for (const Comparison& row : rows) {
     const double value = row.metrics.at(column);
     const bool isTold =
         numbers.metric.unit != numerics::MetricUnit::Ulp || report::isSensibleUlp(row, value);
@@ -234,17 +271,18 @@ const Comparison* worstRow(const Run& run, const ReportNumbers& numbers) {
   return worst;
 }
 
-VerdictPart worstOf(const ReportNumbers& numbers, const Run& run) {
-  const auto lost = std::ranges::find_if(run.comparisons, [&](const Comparison& row) {
-    return losesFinite(row) && numbers.isIn(row);
-  });
-  if (lost != run.comparisons.end()) {
+/// Of the first `judged` rows.
+VerdictPart worstOf(const ReportNumbers& numbers, const Run& run, std::size_t judged) {
+  const std::span<const Comparison> rows = std::span(run.comparisons).first(judged);
+  const auto lost = std::ranges::find_if(
+      rows, [&](const Comparison& row) { return losesFinite(row) && numbers.isIn(row); });
+  if (lost != rows.end()) {
     return {.text = {ULP_TR_NOOP("not finite from %1 on"), {shortPlace(lost->site)}},
             .site = lost->site,
             .numbers = {{kNotFinite, static_cast<double>(lost->variantNonFinite.total())},
                         {"elements", static_cast<double>(lost->count)}}};
   }
-  const Comparison* row = numbers.column < 0 ? nullptr : worstRow(run, numbers);
+  const Comparison* row = numbers.column < 0 ? nullptr : worstRow(rows, numbers);
   if (row == nullptr) {
     return {};
   }
@@ -259,6 +297,24 @@ VerdictPart worstOf(const ReportNumbers& numbers, const Run& run) {
       .site = row->site,
       .numbers = {{numbers.metric.label, value}},
       .isWithinNoise = numbers.floor.covers(row->site, column, value)};
+}
+
+/// What is known of the rows before the reference stops being finite, and that it does.
+VerdictPart worstBefore(const ReportNumbers& numbers, const Run& run, std::size_t end) {
+  VerdictPart part = worstOf(numbers, run, end);
+  if (end == run.comparisons.size()) {
+    return part;
+  }
+  const Comparison& lost = run.comparisons[end];
+  const std::string place = shortPlace(lost.site);
+  if (part.isKnown()) {
+    part.text = {ULP_TR_NOOP("%1; not judged from %2 on"), {part.text, place}};
+  } else {
+    part.text = {ULP_TR_NOOP("not judged from %1 on"), {place}};
+    part.site = lost.site;
+  }
+  part.isWithinNoise = false;
+  return part;
 }
 
 ReportNumbers numbersOf(const report::Report& report,
@@ -315,14 +371,18 @@ RunVerdict judgeRun(const report::Report& report,
     verdict.born = plainPart(ULP_TR_NOOP("every number equals the reference's"));
     return verdict;
   }
+  const std::size_t end = endOfJudged(run);
+  const bool isWhole =
+      end == run.comparisons.size() || run.comparisons[end].site.pass != Pass::Forward;
   if (const FormatLimits* format = RuleInput::coarsestFormat(report, run, numbers.config)) {
     const Divergence trace = traceDivergence(report, run, {limits.excess, format->roundOff});
     const IsNoise isNoise = [&](const Comparison& row) { return numbers.isNoise(row); };
-    verdict.born = birthOf(run, trace, isNoise);
-    verdict.grows = growthOf(layerErrors(run, trace, isNoise), limits, format->roundOff);
+    verdict.born = birthOf(report, run, trace, isNoise);
+    verdict.grows = growthOf(layerErrors(run, trace, isNoise), limits, format->roundOff, isWhole);
   }
-  verdict.worst = worstOf(numbers, run);
-  verdict.helps = helpOf(numbers.levers, run);
+  verdict.worst = worstBefore(numbers, run, end);
+  // A setting is judged by the end of the pass.
+  verdict.helps = isWhole ? helpOf(numbers.levers, run) : VerdictPart{};
   return verdict;
 }
 
@@ -341,7 +401,7 @@ RunVerdict judgeUnit(const report::Report& report,
       // "Sureness %1: %2", of which the heading says the first word.
       verdict.sureness.text.pattern = ULP_TR_NOOP("%1: %2");
     }
-    verdict.worst = isAlone ? VerdictPart{} : worstOf(numbers, run);
+    verdict.worst = isAlone ? VerdictPart{} : worstOf(numbers, run, run.comparisons.size());
     return verdict;
   }
   if (run.status != report::RunStatus::Finished) {
@@ -357,7 +417,7 @@ RunVerdict judgeUnit(const report::Report& report,
   }
   verdict.born = plainPart(
       ULP_TR_NOOP("no call makes a larger error than what it reads and rounding explain"));
-  verdict.worst = worstOf(numbers, run);
+  verdict.worst = worstOf(numbers, run, run.comparisons.size());
   return verdict;
 }
 

@@ -118,6 +118,24 @@ QString numberLines(const ComparedPair& compared, const report::Comparison& row)
   return text;
 }
 
+/// Names of operations that have no row, so that nothing can be opened there.
+QString operationsText(const std::vector<std::string>& names) {
+  return names.empty() ? BitByBitWords::tr("nothing") : joined(textsOf(names));
+}
+
+QString operationsLine(const ComparedPair& compared, const FirstUnequal& first) {
+  if (first.operations.empty() && first.baselineOperations.empty()) {
+    return {};
+  }
+  return lineOf(BitByBitWords::tr("Made by another operation"),
+                BitByBitWords::tr("%1 in %2, %3 in %4")
+                    .arg(operationsText(first.baselineOperations),
+                         shortName(compared.pair.baselineLabel),
+                         operationsText(first.operations),
+                         shortName(compared.pair.candidateLabel))
+                    .toHtmlEscaped());
+}
+
 QString inputsOf(const ComparedPair& compared, const FirstUnequal& first, Pass pass) {
   if (isOfParameters(pass)) {
     return {};
@@ -131,7 +149,8 @@ QString inputsOf(const ComparedPair& compared, const FirstUnequal& first, Pass p
     text += lineOf(BitByBitWords::tr("Inputs that differ"),
                    linksOf(compared, first.differentInputs, pass));
   }
-  if (first.equalInputs.empty() && first.differentInputs.empty()) {
+  const bool hasOperations = !first.operations.empty() || !first.baselineOperations.empty();
+  if (first.equalInputs.empty() && first.differentInputs.empty() && !hasOperations) {
     text += lineOf(BitByBitWords::tr("Inputs"),
                    BitByBitWords::tr("none of the compared tensors").toHtmlEscaped());
   }
@@ -146,7 +165,7 @@ QString sectionOf(const ComparedPair& compared, const FirstUnequal& first) {
     lines +=
         lineOf(BitByBitWords::tr("Angles are off by up to"), anglesText(first).toHtmlEscaped());
   }
-  lines += inputsOf(compared, first, pass);
+  lines += operationsLine(compared, first) + inputsOf(compared, first, pass);
   lines += lineOf(BitByBitWords::tr("Equal before it"),
                   first.equalBefore.empty() ? BitByBitWords::tr("nothing").toHtmlEscaped()
                                             : linksOf(compared, first.equalBefore, pass));

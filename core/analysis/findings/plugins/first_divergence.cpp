@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "core/analysis/depth/divergence.h"
+#include "core/analysis/depth/divergence_origin.h"
 #include "core/analysis/findings/finding_rule.h"
 
 namespace ulp::analysis {
@@ -16,6 +17,11 @@ struct FirstDivergence {
   std::string format;
   std::size_t madeLater = 0;
   bool hasGraph = false;
+  DivergenceOrigin origin;
+
+  [[nodiscard]] std::string router() const {
+    return origin.router == nullptr ? std::string() : origin.router->router;
+  }
 };
 
 double errorOf(const FirstDivergence& found) {
@@ -28,17 +34,50 @@ double expectedOf(const FirstDivergence& found) {
   return found.step.expected;
 }
 
+double flippedShareOf(const FirstDivergence& found) {
+  return found.origin.router->flippedShare();
+}
+
+report::Sentence namesOrNothing(const std::vector<std::string>& names) {
+  return names.empty() ? report::Sentence{ULP_TR_NOOP("nothing"), {}}
+                       : report::Sentence(namesText(names));
+}
+
+report::Sentence titleOf(const FoundInRuns<FirstDivergence>& found) {
+  const FirstDivergence& first = found.first();
+  const std::string place = placeText(first.row->site);
+  if (first.origin.hasOtherOperations()) {
+    return {ULP_TR_NOOP("First divergence at %2, made by another operation: %3 in the reference, "
+                        "%4 here. The error is %5 (%1)"),
+            {found.names(),
+             place,
+             namesOrNothing(first.origin.baselineOperations),
+             namesOrNothing(first.origin.operations),
+             found.percents(errorOf)}};
+  }
+  if (first.origin.router != nullptr) {
+    return {ULP_TR_NOOP("First divergence at %2, since %5 chose other experts for %6 of the "
+                        "tokens: %3 where %4 came in (%1)"),
+            {found.names(),
+             place,
+             found.percents(errorOf),
+             found.percents(carriedInto),
+             first.router(),
+             found.percents(flippedShareOf)}};
+  }
+  return {first.step.isOfZero
+              ? ULP_TR_NOOP("First divergence at %2, which is 0 in the reference: %3 of what it "
+                            "reads, where %4 came in (%1)")
+              : ULP_TR_NOOP("First divergence at %2: %3 where %4 came in (%1)"),
+          {found.names(), place, found.percents(errorOf), found.percents(carriedInto)}};
+}
+
 Finding findingOf(const RuleInput& input, const FoundInRuns<FirstDivergence>& found) {
   const Site& site = found.first().row->site;
   Finding finding;
   finding.severity = report::FindingSeverity::Look;
   finding.sites = {site};
-  finding.title = {
-      found.first().step.isOfZero
-          ? ULP_TR_NOOP("First divergence at %2, which is 0 in the reference: %3 of what it reads, "
-                        "where %4 came in (%1)")
-          : ULP_TR_NOOP("First divergence at %2: %3 where %4 came in (%1)"),
-      {found.names(), placeText(site), found.percents(errorOf), found.percents(carriedInto)}};
+  finding.title = titleOf(found);
   finding.explanation = {
       isOfParameters(site.pass)
           ? ULP_TR_NOOP(
@@ -73,8 +112,27 @@ Finding findingOf(const RuleInput& input, const FoundInRuns<FirstDivergence>& fo
   found.tell(finding, ULP_TR_NOOP("expected"), expectedOf, true);
   found.tell(
       finding, ULP_TR_NOOP("excess"), [](const FirstDivergence& one) { return one.step.excess; });
-  // A layer's output is the residual stream, which has a precision of its own.
-  if (site.layer >= 0) {
+  if (const report::RouterChoice* router = found.first().origin.router) {
+    found.tell(finding, ULP_TR_NOOP("flipped tokens"), flippedShareOf, true);
+    found.tell(
+        finding,
+        ULP_TR_NOOP("error of flipped tokens"),
+        [](const FirstDivergence& one) { return one.origin.router->other.relative(); },
+        true);
+    found.tell(
+        finding,
+        ULP_TR_NOOP("error of the other tokens"),
+        [](const FirstDivergence& one) { return one.origin.router->same.relative(); },
+        true);
+    if (const auto* row =
+            forwardRow(*input.report().findRun(found.runs().front()), router->router)) {
+      finding.sites.push_back(row->site);
+    }
+    return finding;
+  }
+  // A layer's output is the residual stream, which has a precision of its own. It makes no other
+  // operation the same.
+  if (site.layer >= 0 && !found.first().origin.hasOtherOperations()) {
     finding.overrides = input.widened(found.runs().front(), "precision.residual_dtype");
   }
   return finding;
@@ -103,12 +161,18 @@ std::vector<Finding> findFirstDivergences(const RuleInput& input) {
                     *first,
                     std::string(format->name),
                     static_cast<std::size_t>(later),
-                    !run->graph.isEmpty()}});
+                    !run->graph.isEmpty(),
+                    originOf(input.report(), *run, run->comparisons[first->comparison])}});
   }
   return mergedFindings(
       all,
       [](const FirstDivergence& item) {
-        return std::tuple(item.row->site, item.format, item.step.isOfZero);
+        return std::tuple(item.row->site,
+                          item.format,
+                          item.step.isOfZero,
+                          item.origin.baselineOperations,
+                          item.origin.operations,
+                          item.router());
       },
       [&](const auto& found) { return findingOf(input, found); });
 }

@@ -1,3 +1,4 @@
+#include "core/analysis/depth/divergence.h"
 #include "core/analysis/findings/finding_rule.h"
 
 namespace ulp::analysis {
@@ -11,12 +12,6 @@ struct NonFiniteReference {
   const Comparison* first = nullptr;
   std::size_t tensors = 0;  ///< of the run that are affected
 };
-
-/// Nothing but -infinity among finite numbers: dumps hold masks, too.
-bool isLikeMask(const Comparison& row) {
-  const numerics::NonFiniteCounts& counts = row.referenceNonFinite;
-  return counts.nan == 0 && counts.positiveInfinity == 0 && counts.negativeInfinity < row.count;
-}
 
 NonFiniteReference foundIn(const report::Run& run, bool isOfDump) {
   NonFiniteReference found;

@@ -113,6 +113,26 @@ TEST(Divergence, CountsNonFiniteElementsThatTheReferenceDoesNotHave) {
   EXPECT_EQ(added({.nan = 1}, {.nan = 1}, 0), 0U) << "recorded, not counted";
 }
 
+TEST(Divergence, NoiseOfAGradientThatCancelsIsNotCarriedIntoThoseMadeLater) {
+  report::Report report = test::quietReport({"a"});
+  const auto add = [&](const char* module, const char* parameter, double error, double scale) {
+    report::Comparison row = report.runs[1].comparisons.front();
+    row.site = {
+        std::string(module) + parameter, module, -1, Level::Module, Pass::ParameterGradient};
+    row.metrics = {error, error * scale, scale, error * scale};
+    report.runs[1].comparisons.push_back(std::move(row));
+  };
+  add("model.layers.1", ".weight", 0.2, 1);
+  add("model.layers.2", ".weight", 0.002, 1);
+  add("model.layers.2", ".bias", 1, 1e-6);
+  const Divergence trace =
+      traceDivergence(report, report.runs[1], {.excess = 2, .roundOff = 0x1p-8});
+  ASSERT_TRUE(trace.first.has_value());
+  const DivergenceStep& first = trace.steps[*trace.first];
+  EXPECT_EQ(report.runs[1].comparisons[first.comparison].site.name, "model.layers.1.weight");
+  EXPECT_EQ(first.carried, 0.002);
+}
+
 TEST(Divergence, HasNoStepsWithoutTheMetric) {
   report::Report report = quietReport({"bf16"}, 3);
   report.metrics[0].id = "other";

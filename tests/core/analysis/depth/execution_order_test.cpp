@@ -34,6 +34,16 @@ TEST(ExecutionOrder, GradientsOfParametersAreMadeFromTheLastModuleToTheFirst) {
   EXPECT_THAT(executionOrder(run, Pass::Forward), ElementsAre(0, 1, 2, 3, 4, 5));
 }
 
+TEST(ExecutionOrder, GradientsOfOneModuleAreMadeAtOnce) {
+  report::Run run;
+  addRow(run, "q", 0, Pass::Forward);
+  addRow(run, "k", 0, Pass::Forward);
+  for (const char* module : {"q", "q", "k", "k"}) {
+    addRow(run, module, 0, Pass::ParameterGradient);
+  }
+  EXPECT_THAT(executionOrder(run, Pass::ParameterGradient), ElementsAre(4, 5, 2, 3));
+}
+
 TEST(ExecutionOrder, WithoutRowsOfModulesTheirLayersTell) {
   report::Run run;
   addRow(run, "embed", -1, Pass::Forward);

@@ -36,6 +36,28 @@ TEST(RecordedInputs, LeadThroughRowsThatWereNotCompared) {
   EXPECT_THAT(inputs.readBy({.name = "decoder.0"}), IsEmpty());
 }
 
+TEST(RecordedInputs, TellOperationsThatTheOtherRunDoesNotMake) {
+  report::Report report = quietReport({"bf16"}, 3);
+  report::Run& run = report.runs[1];
+  run.graph.of(Pass::Forward)["decoder.2"].forward = {"gelu", "decoder.1"};
+  run.graph.of(Pass::Forward)["gelu"].forward = {"decoder.0"};
+  OperationGraph other;
+  other.of(Pass::Forward)["decoder.2"].forward = {"silu", "decoder.1"};
+  other.of(Pass::Forward)["silu"].forward = {"decoder.0"};
+  const Site site{"decoder.2", "model.layers.2", 2, Level::Layer, Pass::Forward};
+  const auto reading = RecordedInputs(run).readBeside(site, other);
+  EXPECT_THAT(reading.rows, ElementsAre(Pair("decoder.1", Pass::Forward)));
+  EXPECT_THAT(reading.alone, ElementsAre(Pair("gelu", Pass::Forward)));
+  EXPECT_THAT(RecordedInputs(run, other).readBeside(site, run.graph).alone,
+              ElementsAre(Pair("silu", Pass::Forward)));
+  EXPECT_THAT(
+      RecordedInputs(run).readBy(site),
+      UnorderedElementsAre(Pair("decoder.0", Pass::Forward), Pair("decoder.1", Pass::Forward)));
+  EXPECT_EQ(countLoneOperations(run.graph, other), 2U);
+  EXPECT_EQ(countLoneOperations(run.graph, run.graph), 0U);
+  EXPECT_EQ(countLoneOperations(run.graph, {}), 0U) << "nobody knows";
+}
+
 /// An error that came another way than through the row before.
 TEST(RecordedInputs, SayWhatIsCarriedIntoATensor) {
   report::Report report = quietReport({"bf16"}, 3);

@@ -47,6 +47,42 @@ TEST(RunDifference, TellsWhatStillAgreedAndWhatFollows) {
   EXPECT_EQ(difference->sampled, 0U);
 }
 
+TEST(RunDifference, TheFirstGradientOfAParameterIsTheFirstThatWasMade) {
+  report::Report report = comparedReport(2, [](const Site&) { return false; });
+  auto& rows = report.runs[1].comparisons;
+  for (const char* module : {"model.embed_tokens", "model.layers.0", "model.layers.1"}) {
+    report::Comparison row = rows.front();
+    row.site = {
+        std::string(module) + ".weight", module, -1, Level::Module, Pass::ParameterGradient};
+    // What layer 0 was given is wrong, and so is all that follows.
+    row.metrics = {module == std::string("model.layers.1") ? 1 : 0.25, 0.5};
+    rows.push_back(row);
+  }
+  const auto difference = runDifference(report, report.runs[1]);
+  ASSERT_TRUE(difference.has_value());
+  const auto& gradients = difference->firsts[2];
+  ASSERT_TRUE(gradients.has_value());
+  EXPECT_EQ(rows[gradients->row].site.name, "model.layers.0.weight");
+  EXPECT_THAT(names(report, gradients->equalBefore), ElementsAre("model.layers.1.weight"));
+  EXPECT_THAT(gradients->equalBehind, IsEmpty());
+}
+
+TEST(RunDifference, ClaimsNothingOfInputsThatWereNotCompared) {
+  report::Report report =
+      comparedReport(3, [](const Site& site) { return site.name == "decoder.2"; });
+  report.runs[0].graph.of(Pass::Forward)["decoder.2"].forward = {"silu", "decoder.1"};
+  report.runs[0].graph.of(Pass::Forward)["silu"].forward = {"decoder.0"};
+  report.runs[1].graph.of(Pass::Forward)["decoder.2"].forward = {"gelu", "decoder.1"};
+  report.runs[1].graph.of(Pass::Forward)["gelu"].forward = {"decoder.0"};
+  const auto difference = runDifference(report, report.runs[1]);
+  ASSERT_TRUE(difference.has_value());
+  const auto& forward = difference->firsts[0];
+  ASSERT_TRUE(forward.has_value());
+  EXPECT_THAT(listOf(forward->equalInputs, &Site::name), ElementsAre("decoder.1"));
+  EXPECT_THAT(forward->operations, ElementsAre("gelu"));
+  EXPECT_THAT(forward->baselineOperations, ElementsAre("silu"));
+}
+
 TEST(RunDifference, ShowsSixTensorsThenEveryFourthLayerAndTheLast) {
   const report::Report report =
       comparedReport(20, [](const Site& site) { return site.pass == Pass::Forward; });

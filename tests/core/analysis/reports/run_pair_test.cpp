@@ -1,5 +1,6 @@
 #include "core/analysis/reports/run_pair.h"
 
+#include <algorithm>
 #include <array>
 
 #include <gmock/gmock.h>
@@ -46,6 +47,18 @@ TEST_F(RunPairTest, OfAReferenceTakesTheRowsOfTheReport) {
   EXPECT_EQ(pair->baselineLabel, "reference");
   EXPECT_EQ(pair->candidateLabel, "b");
   EXPECT_EQ(pair->rows, joined.report->findRun("b"));
+}
+
+TEST_F(RunPairTest, CountsTheOperationsThatOneOfTheRunsAloneMade) {
+  report::Report report = test::sampleReport(2, {"a", "b"});
+  for (const char* run : {"reference", "a", "b"}) {
+    const auto of = std::ranges::find(report.runs, run, &report::Run::name);
+    of->graph.of(Pass::Forward)[of->name == "a" ? "gelu" : "silu"].forward = {"decoder.0"};
+  }
+  const auto open = sources(std::move(report));
+  const JoinedReports joined = *joinReports(open);
+  EXPECT_EQ(pairRuns(joined, open, "reference", "a")->unmatched, 2U);
+  EXPECT_EQ(pairRuns(joined, open, "reference", "b")->unmatched, 0U);
 }
 
 TEST_F(RunPairTest, ComparesWhatTwoVariantsKeptAndTellsHowFarItIs) {

@@ -55,6 +55,37 @@ TEST(RunVerdict, SaysWhatDoesNotStandOut) {
   EXPECT_FALSE(verdict.helps.isKnown()) << "no other variant";
 }
 
+TEST(RunVerdict, SaysFromWhereOnTheReferenceIsNotFinite) {
+  report::Report report = quietReport({"bf16"});
+  bool isBehind = false;
+  for (report::Comparison& row : report.runs[1].comparisons) {
+    isBehind = isBehind || row.site.name == "decoder.2";
+    if (isBehind) {
+      test::fillWithNan(row);
+      row.referenceNonFinite = row.variantNonFinite;
+    }
+  }
+  const RunVerdict verdict = verdictsOf(report).front();
+  EXPECT_EQ(verdict.born.text.text(),
+            "not known: the reference itself is not finite from decoder.2 on");
+  EXPECT_EQ(verdict.born.site->name, "decoder.2");
+  EXPECT_FALSE(verdict.grows.isKnown());
+  EXPECT_EQ(verdict.worst.text.text(), "0.20 % at embeddings; not judged from decoder.2 on");
+  EXPECT_FALSE(verdict.helps.isKnown());
+  setError(rowOf(report, "bf16", "decoder.1"), 0.3);
+  EXPECT_EQ(verdictsOf(report).front().born.text.text(), "decoder.1 (0.20 → 30.0 %)");
+}
+
+TEST(RunVerdict, JudgesTheForwardPassOfAReferenceWhoseGradientsAreNotFinite) {
+  report::Report report = quietReport({"bf16"});
+  report::Comparison& row = rowOf(report, "bf16", "decoder.2", Pass::Backward);
+  row.referenceNonFinite = row.variantNonFinite = {.nan = 1};
+  const RunVerdict verdict = verdictsOf(report).front();
+  EXPECT_EQ(verdict.grows.text.text(), "nowhere 2-fold");
+  EXPECT_EQ(verdict.worst.text.text(),
+            "0.20 % at embeddings; not judged from decoder.2, backward on");
+}
+
 /// Everything that is said of the report, by rules and by verdicts.
 std::string saidOf(const report::Report& report) {
   std::string text;

@@ -111,6 +111,23 @@ TEST_F(BitByBitViewTest, TellsTheFirstDifferenceOfEachPassWithLinks) {
   EXPECT_EQ(wanted.size(), 1);
 }
 
+TEST_F(BitByBitViewTest, NamesTheOperationsThatOneOfTheRunsAloneMade) {
+  report::Report replaced = report();
+  replaced.runs[0].graph.of(Pass::Forward)["decoder.1"].forward = {"silu"};
+  replaced.runs[0].graph.of(Pass::Forward)["silu"].forward = {"decoder.0"};
+  replaced.runs[1].graph.of(Pass::Forward)["decoder.1"].forward = {"gelu"};
+  replaced.runs[1].graph.of(Pass::Forward)["gelu"].forward = {"decoder.0"};
+  open(replaced);
+  QString account = part<QLabel>("bitsAccount").text();
+  account.remove(QRegularExpression(QStringLiteral("<[^>]*>")));
+  EXPECT_TRUE(
+      account.contains(QStringLiteral("Made by another operationsilu in reference, gelu in a")))
+      << account.toStdString();
+  EXPECT_FALSE(account.contains(QStringLiteral("Inputs that agreedecoder.0")))
+      << "gelu alone read it";
+  EXPECT_TRUE(showsText(QStringLiteral("2 tensor(s) were kept by one of the runs alone.")));
+}
+
 TEST_F(BitByBitViewTest, ListsWhatFollowsAndSelectsIt) {
   open(report());
   auto& table = part<QTableView>("bit-by-bit");
