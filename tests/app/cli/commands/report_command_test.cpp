@@ -202,24 +202,14 @@ TEST_F(ReportCommand, RulesInAFormatOfTablesAreTheVerdictOnEveryRow) {
 }
 
 TEST_F(ReportCommand, TheVerdictOnEveryRowHasTheMetricsThatAreNamed) {
-  const std::vector<std::string> words{"report", folder(), "--rules", "msit", "--format", "csv"};
   const auto with = [&](const std::string& metrics) {
-    auto all = words;
-    all.insert(all.end(), {"--metric", metrics});
-    return runCli(all);
+    return runCli({"report", folder(), "--rules", "msit", "--format", "csv", "--metric", metrics});
   };
   const auto outcome = with("rms_diff,rms_rel");
   EXPECT_THAT(outcome.out, HasSubstr("rules broken,why,RMS diff,\"RMS rel, %\"\n"));
-  const auto plain =
-      runCli({"report", folder(), "--metric", "rms_diff,rms_rel", "--format", "csv"});
-  const auto cells = [](const std::string& text, std::string_view begin) {
-    const std::size_t at = text.find("\n" + std::string(begin)) + 1;
-    return text.substr(at, text.find('\n', at) - at);
-  };
-  const std::string row = cells(outcome.out, "bf16,decoder.0,forward,");
-  const std::string known = cells(plain.out, "bf16,decoder.0,");
-  const std::string numbers = row.substr(row.rfind(',', row.rfind(',') - 1));
-  EXPECT_THAT(known, HasSubstr(numbers + ",")) << row;
+  EXPECT_THAT(outcome.out,
+              HasSubstr("\nbf16,decoder.0,forward,fail,2,1,cosine > 0.999 does not hold: "
+                        "0.998,0.004,0.2\n"));
   EXPECT_EQ(with("speed").exitCode, 2);
 }
 
