@@ -5,6 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include "core/base/list_of.h"
+
 namespace ulp::analysis {
 namespace {
 
@@ -35,6 +37,12 @@ class ForwardPlaces {
   std::map<int, std::size_t> m_layers;
 };
 
+/// A gradient of a parameter by where its module stands, and which that is.
+struct PlacedGradient {
+  std::pair<std::size_t, std::size_t> key;
+  std::size_t row = 0;
+};
+
 }  // namespace
 
 std::vector<std::size_t> executionOrder(const report::Run& run, Pass pass) {
@@ -49,18 +57,17 @@ std::vector<std::size_t> executionOrder(const report::Run& run, Pass pass) {
   }
   const ForwardPlaces places(run);
   std::map<std::string_view, std::size_t> modules;
-  std::map<std::size_t, std::pair<std::size_t, std::size_t>> keys;
+  std::vector<PlacedGradient> placed;
   std::size_t place = 0;
   for (const std::size_t row : order) {
     const Site& site = run.comparisons[row].site;
     // Of what has no place of its own the parameter before it tells.
     place = places.of(site, place);
-    keys[row] = {place, modules.try_emplace(site.module, row).first->second};
+    placed.push_back({{place, modules.try_emplace(site.module, row).first->second}, row});
   }
   // Those of one module are made at once, and stay as they are.
-  std::ranges::stable_sort(
-      order, std::ranges::greater(), [&keys](std::size_t row) { return keys.at(row); });
-  return order;
+  std::ranges::stable_sort(placed, std::ranges::greater(), &PlacedGradient::key);
+  return listOf(placed, &PlacedGradient::row);
 }
 
 }  // namespace ulp::analysis
