@@ -25,6 +25,7 @@
 #include "core/report/model/log_probability_gap.h"
 #include "core/report/model/report.h"
 #include "core/report/summary/provenance_line.h"
+#include "core/report/summary/told_apart.h"
 #include "core/report/tables/data_table.h"
 #include "core/report/tables/text_table.h"
 #include "core/study/reading/study.h"
@@ -135,10 +136,6 @@ Result<LogProbabilitySource> openSource(const fs::path& path) {
   return source;
 }
 
-bool areOther(const std::string& a, const std::string& b) {
-  return !a.empty() && !b.empty() && a != b;
-}
-
 /// Errors: InvalidArgument where studies are of other tokens, in which nothing is the same but how
 /// many there are.
 Result<> checkSameTokens(const LogProbabilitySource& a, const LogProbabilitySource& b) {
@@ -147,7 +144,7 @@ Result<> checkSameTokens(const LogProbabilitySource& a, const LogProbabilitySour
   }
   const report::Provenance& ofA = a.report->provenance;
   const report::Provenance& ofB = b.report->provenance;
-  if (!areOther(ofA.tokenDigest, ofB.tokenDigest)) {
+  if (!report::areToldApart(ofA.tokenDigest, ofB.tokenDigest)) {
     return {};
   }
   return fail(ErrorCode::InvalidArgument,
@@ -167,7 +164,8 @@ std::vector<std::string> doubtsOf(const LogProbabilitySource& a,
                                   const std::vector<LogProbabilityPair>& pairs) {
   std::vector<std::string> doubts;
   if (a.report != nullptr && b.report != nullptr &&
-      areOther(a.report->provenance.weightsDigest, b.report->provenance.weightsDigest)) {
+      report::areToldApart(a.report->provenance.weightsDigest,
+                           b.report->provenance.weightsDigest)) {
     doubts.push_back(fmt::format("{} and {}: are of other weights ({}, {})",
                                  a.path.string(),
                                  b.path.string(),

@@ -5,6 +5,8 @@
 #include <map>
 #include <utility>
 
+#include "core/report/summary/told_apart.h"
+
 namespace ulp::analysis {
 namespace {
 
@@ -92,23 +94,18 @@ Result<std::vector<IdleRule>> idleRules(const JudgedReport& judged) {
   return idle;
 }
 
-/// Whether two texts that both reports have are others.
-bool isOther(const std::string& now, const std::string& before) {
-  return !now.empty() && !before.empty() && now != before;
-}
-
 std::vector<std::string> doubtsOf(const report::Report& now, const report::Report& before) {
   // A comparison of dumps is called after them, not after the model.
   if (now.dumps || before.dumps) {
     return {};
   }
   std::vector<std::string> doubts;
-  if (isOther(now.model.name, before.model.name)) {
+  if (report::areToldApart(now.model.name, before.model.name)) {
     doubts.push_back(fmt::format("the baseline is of another model: {}, and the report of {}",
                                  before.model.name,
                                  now.model.name));
   }
-  if (isOther(now.provenance.tokenDigest, before.provenance.tokenDigest)) {
+  if (report::areToldApart(now.provenance.tokenDigest, before.provenance.tokenDigest)) {
     const auto inputOf = [](const report::Provenance& of) {
       constexpr std::size_t kShown = 12;
       return fmt::format(

@@ -8,6 +8,7 @@
 
 #include "core/analysis/depth/recorded_inputs.h"
 #include "core/base/list_of.h"
+#include "core/report/summary/told_apart.h"
 
 namespace ulp::analysis {
 namespace {
@@ -76,9 +77,8 @@ Result<RunPair> compareKept(RunPair pair,
 }  // namespace
 
 bool RunPair::isOfOtherTokens() const {
-  const std::string& a = baseline.loaded.report->provenance.tokenDigest;
-  const std::string& b = candidate.loaded.report->provenance.tokenDigest;
-  return !a.empty() && !b.empty() && a != b;
+  return report::areToldApart(baseline.loaded.report->provenance.tokenDigest,
+                              candidate.loaded.report->provenance.tokenDigest);
 }
 
 std::optional<NamedRun> namedRun(const JoinedReports& joined,
