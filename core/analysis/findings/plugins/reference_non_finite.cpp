@@ -13,10 +13,10 @@ struct NonFiniteReference {
   std::size_t tensors = 0;  ///< of the run that are affected
 };
 
-NonFiniteReference foundIn(const report::Run& run, bool isOfDump) {
+NonFiniteReference foundIn(const report::Run& run) {
   NonFiniteReference found;
   for (const Comparison& row : run.comparisons) {
-    if (row.referenceNonFinite.total() > 0 && !(isOfDump && isLikeMask(row))) {
+    if (row.referenceNonFinite.total() > 0 && !isLikeMask(row)) {
       found.first = found.first == nullptr ? &row : found.first;
       ++found.tensors;
     }
@@ -81,7 +81,7 @@ std::vector<Finding> findNonFiniteReferences(const RuleInput& input) {
   std::vector<std::pair<std::string, NonFiniteReference>> all;
   for (const report::Run* run : input.variants()) {
     const bool isKnown = !all.empty() && !isOfDump;
-    NonFiniteReference found = isKnown ? all.front().second : foundIn(*run, isOfDump);
+    NonFiniteReference found = isKnown ? all.front().second : foundIn(*run);
     if (found.first != nullptr) {
       all.emplace_back(run->name, found);
     } else if (!isOfDump) {
