@@ -20,12 +20,14 @@ def head_of(model):
 
 
 def cast_parameters(model, dtype, but=()):
-    """Parameters are rounded, buffers stay as the model made them: what from_pretrained(dtype=…) does."""
+    """Parameters are rounded, buffers stay as the model made them: what from_pretrained(dtype=…) does. Only with the statistics of a
+    batch norm torch computes in the format of its weight alone."""
     for module in model.modules():
         if module not in but:
-            for parameter in module.parameters(recurse=False):
-                if parameter.is_floating_point():
-                    parameter.data = parameter.data.to(dtype)
+            of_norm = module.buffers(recurse=False) if isinstance(module, torch.nn.modules.batchnorm._NormBase) else ()
+            for tensor in (*module.parameters(recurse=False), *of_norm):
+                if tensor.is_floating_point():
+                    tensor.data = tensor.data.to(dtype)
 
 
 def cast_tensors(value, dtype):

@@ -14,6 +14,7 @@ from .levers import begin_measuring, begin_step, compiled_anew, device_of, gpus_
 from .operations import Operations
 from .optimizing import optimizer_sites, step_of
 from .placing import Rows
+from .recomputing import activations_kept
 from .refused import Refused
 from .sharding import Alone
 from .watching import Names, Observation, parameter_site
@@ -33,9 +34,10 @@ def sites_of(model):
     observation = Observation(module, names, lambda site: True, lambda site, tensor, *_: sites.append(
         site | {"axes": axes_of(tensor.shape, sequences, length), "shape": list(tensor.shape)}), True)
     try:
-        loss = model.any_loss(module, tokens_of((sequences, length), model))
-        sites.append(LOSS)
-        loss.backward()
+        with activations_kept():
+            loss = model.any_loss(module, tokens_of((sequences, length), model))
+            sites.append(LOSS)
+            loss.backward()
         observation.end()
     finally:
         observation.close()
@@ -73,7 +75,7 @@ class Run:
                           if everything[n]["level"] == "op"}
         self._missing, self._unlisted, self._unplaced = {}, {}, {}
         self._operation_rows = Rows(places or {})
-        self._notes = []  # of what torch.compile left as it was
+        self._notes = []  # of what was done otherwise than asked
         self._shown = 0.0  # seconds in which tensors were handed over
         self._rows = ComparedRows({(site["name"], site["pass"]): site.get("axes") for site in everything}, self._show,
                                   self._chose)
@@ -152,7 +154,8 @@ class Run:
                 self._kernels = kernels_seen(model, names) if request["kernels"] else None
                 seen = self._kernels.watching() if self._kernels is not None else contextlib.nullcontext()
                 with head_in(model, head), torch.set_grad_enabled(request["backward"]), seen, \
-                        compiled_anew(model, request, self._notes), self._watched(model, names, observation):
+                        compiled_anew(model, request, self._notes), activations_kept(self._notes), \
+                        self._watched(model, names, observation):
                     done = self._steps(model, observation, embedding)
                 notes = getattr(model, "ulpscope_notes", []) + self._notes
                 return done | ({"notes": notes} if notes else {})

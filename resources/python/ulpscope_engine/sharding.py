@@ -2,6 +2,7 @@
 import torch
 import torch.distributed as dist
 
+from .recomputing import activations_kept
 from .refused import Refused
 from .watching import Names, Observation, parameter_site
 
@@ -146,7 +147,7 @@ class Part:
 
         observation = Observation(module, names, lambda site: True, see, True)
         try:
-            with torch.enable_grad():
+            with torch.enable_grad(), activations_kept():
                 model.any_loss(module, tokens).backward()
             observation.end()
             for name, parameter in module.named_parameters():

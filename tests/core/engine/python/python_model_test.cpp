@@ -290,56 +290,5 @@ TEST_F(RunningPython, ARuleThatMatchesNothingNamesModules) {
               AllOf(HasSubstr("'no_such'"), HasSubstr("model.embed_tokens")));
 }
 
-TEST(PythonFactory, RunsAModelAndALossOfOnesOwn) {
-  const test::TempDir folder;
-  const auto file = folder.write("mine.py", R"(
-import torch
-class Block(torch.nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.linear = torch.nn.Linear(8, 8)
-    def forward(self, x):
-        return x + torch.nn.functional.gelu(self.linear(x))
-class Mine(torch.nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.table = torch.nn.Embedding(37, 8)
-        self.blocks = torch.nn.ModuleList(Block() for _ in range(3))
-        self.out = torch.nn.Linear(8, 37)
-    def forward(self, tokens):
-        x = self.table(tokens)
-        for block in self.blocks:
-            x = block(x)
-        return self.out(x)
-def make():
-    model = Mine()
-    def loss(tokens):
-        logits = model(tokens[:, :-1]).float()
-        return torch.nn.functional.cross_entropy(logits.flatten(0, 1), tokens[:, 1:].flatten())
-    return model, loss
-def wrong():
-    return Mine()
-)");
-  const auto model = pythonOrFail({.model = {.seed = 3}, .factory = file.string() + ":make"});
-  EXPECT_EQ(model->info().layers, 3);
-  EXPECT_EQ(model->info().vocabularySize, 37);
-  EXPECT_EQ(model->facts().modelClass, "Mine");
-  EXPECT_EQ(model->weightsDigest().value().size(), 64U);
-  const Recorder first = runOrFail(*model, requestOf(DType::BFloat16, kVocabulary));
-  expectSameRuns(first, runOrFail(*model, requestOf(DType::BFloat16, kVocabulary)));
-  EXPECT_EQ(first.of("decoder.2", Pass::Forward).site.module, "blocks.2");
-  EXPECT_EQ(first.of("blocks.2.linear", Pass::Backward).count(), 2U * 9 * 8);
-  EXPECT_EQ(first.of("out.weight", Pass::ParameterGradient).count(), 37U * 8);
-  RunRequest activations = requestOf(DType::BFloat16, kVocabulary);
-  activations.parameterGradients = false;
-  const Recorder without = runOrFail(*model, activations);
-  EXPECT_TRUE(without.of("decoder.2", Pass::Backward).bytes ==
-              first.of("decoder.2", Pass::Backward).bytes);
-  EXPECT_EQ(without.seen.back().site.pass, Pass::Backward);
-  EXPECT_THAT(errorOf({.factory = file.string() + ":wrong"}), HasSubstr("must return"));
-  EXPECT_THAT(errorOf({.factory = (folder / "none.py").string() + ":make"}),
-              HasSubstr("there is no such file"));
-}
-
 }  // namespace
 }  // namespace ulp::engine

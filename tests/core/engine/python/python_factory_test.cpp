@@ -1,0 +1,162 @@
+#include <filesystem>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/core/engine/python/python_engine_fixture.h"
+#include "tests/core/engine/tiny_model.h"
+
+/// Models and losses of the user's own: model.factory.
+namespace ulp::engine {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+TEST(PythonFactory, RunsAModelAndALossOfOnesOwn) {
+  const test::TempDir folder;
+  const auto file = folder.write("mine.py", R"(
+import torch
+class Block(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = torch.nn.Linear(8, 8)
+    def forward(self, x):
+        return x + torch.nn.functional.gelu(self.linear(x))
+class Mine(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.table = torch.nn.Embedding(37, 8)
+        self.blocks = torch.nn.ModuleList(Block() for _ in range(3))
+        self.out = torch.nn.Linear(8, 37)
+    def forward(self, tokens):
+        x = self.table(tokens)
+        for block in self.blocks:
+            x = block(x)
+        return self.out(x)
+def make():
+    model = Mine()
+    def loss(tokens):
+        logits = model(tokens[:, :-1]).float()
+        return torch.nn.functional.cross_entropy(logits.flatten(0, 1), tokens[:, 1:].flatten())
+    return model, loss
+def wrong():
+    return Mine()
+)");
+  const auto model = pythonOrFail({.model = {.seed = 3}, .factory = file.string() + ":make"});
+  EXPECT_EQ(model->info().layers, 3);
+  EXPECT_EQ(model->info().vocabularySize, 37);
+  EXPECT_EQ(model->facts().modelClass, "Mine");
+  EXPECT_EQ(model->weightsDigest().value().size(), 64U);
+  const Recorder first = runOrFail(*model, requestOf(DType::BFloat16, kVocabulary));
+  expectSameRuns(first, runOrFail(*model, requestOf(DType::BFloat16, kVocabulary)));
+  EXPECT_EQ(first.of("decoder.2", Pass::Forward).site.module, "blocks.2");
+  EXPECT_EQ(first.of("blocks.2.linear", Pass::Backward).count(), 2U * 9 * 8);
+  EXPECT_EQ(first.of("out.weight", Pass::ParameterGradient).count(), 37U * 8);
+  RunRequest activations = requestOf(DType::BFloat16, kVocabulary);
+  activations.parameterGradients = false;
+  const Recorder without = runOrFail(*model, activations);
+  EXPECT_TRUE(without.of("decoder.2", Pass::Backward).bytes ==
+              first.of("decoder.2", Pass::Backward).bytes);
+  EXPECT_EQ(without.seen.back().site.pass, Pass::Backward);
+  const auto wrong = tryPython({.factory = file.string() + ":wrong"});
+  ASSERT_FALSE(wrong);
+  EXPECT_THAT(wrong.error().message(), HasSubstr("must return"));
+  const auto none = tryPython({.factory = (folder / "none.py").string() + ":make"});
+  ASSERT_FALSE(none);
+  EXPECT_THAT(none.error().message(), HasSubstr("there is no such file"));
+}
+
+constexpr const char* kCheckpointed = R"(
+import torch
+from torch.utils.checkpoint import checkpoint
+class Block(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.norm = torch.nn.LayerNorm(8)
+        self.linear = torch.nn.Linear(8, 8)
+    def forward(self, x):
+        return x + torch.nn.functional.gelu(self.linear(self.norm(x)))
+class Mine(torch.nn.Module):
+    def __init__(self, call):
+        super().__init__()
+        self.call = call
+        self.table = torch.nn.Embedding(37, 8)
+        self.blocks = torch.nn.ModuleList(Block() for _ in range(3))
+        self.out = torch.nn.Linear(8, 37)
+    def forward(self, tokens):
+        x = self.table(tokens)
+        for block in self.blocks:
+            x = self.call(block, x)
+        return self.out(x)
+def made(call):
+    model = Mine(call)
+    def loss(tokens):
+        logits = model(tokens[:, :-1]).float()
+        return torch.nn.functional.cross_entropy(logits.flatten(0, 1), tokens[:, 1:].flatten())
+    return model, loss
+def plain():
+    return made(lambda block, x: block(x))
+def reentrant():
+    return made(lambda block, x: checkpoint(block, x, use_reentrant=True))
+def other():
+    return made(lambda block, x: checkpoint(block, x, use_reentrant=False))
+)";
+
+/// Modules would run again in the backward pass, and each of their rows would be there twice.
+TEST(PythonFactory, ActivationCheckpointingChangesNoRow) {
+  const test::TempDir folder;
+  const auto file = folder.write("mine.py", kCheckpointed);
+  const auto of = [&](const std::string& function) {
+    return pythonOrFail({.model = {.seed = 3}, .factory = file.string() + ":" + function});
+  };
+  for (const Level level : {Level::Module, Level::Op}) {
+    RunRequest request = requestOf(DType::BFloat16, kVocabulary);
+    request.level = level;
+    const auto without = of("plain");
+    const Recorder plain = runOrFail(*without, request);
+    EXPECT_THAT(without->takeNotes(), IsEmpty());
+    for (const char* const function : {"reentrant", "other"}) {
+      const auto with = of(function);
+      expectSameRuns(plain, runOrFail(*with, request));
+      EXPECT_THAT(with->takeNotes(), Contains(HasSubstr("torch.utils.checkpoint")));
+    }
+  }
+}
+
+/// torch computes a batch norm in the format of its weight only with statistics of that format.
+TEST(PythonFactory, BatchNormsRunInNarrowFormats) {
+  const test::TempDir folder;
+  const auto file = folder.write("mine.py", R"(
+import torch
+class Mine(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.table = torch.nn.Embedding(37, 8)
+        self.norm = torch.nn.BatchNorm1d(8)
+        self.norm.running_mean += 1.001
+        self.out = torch.nn.Linear(8, 37)
+        self.register_buffer("scale", torch.tensor(1.001))
+    def forward(self, tokens):
+        assert self.scale.dtype == torch.float32  # as from_pretrained leaves it
+        return self.out(self.norm(self.table(tokens).transpose(1, 2)).transpose(1, 2))
+def make():
+    model = Mine()
+    def loss(tokens):
+        logits = model(tokens[:, :-1]).float()
+        return torch.nn.functional.cross_entropy(logits.flatten(0, 1), tokens[:, 1:].flatten())
+    return model, loss
+)");
+  const auto model = pythonOrFail({.model = {.seed = 3}, .factory = file.string() + ":make"});
+  const Recorder wide = runOrFail(*model, requestOf(DType::Float32, kVocabulary));
+  const Recorder narrow = runOrFail(*model, requestOf(DType::BFloat16, kVocabulary));
+  EXPECT_EQ(narrow.of("norm", Pass::Forward).capture.view.dtype, DType::BFloat16);
+  EXPECT_EQ(narrow.of("norm", Pass::Forward).count(), wide.of("norm", Pass::Forward).count());
+  const Recorder again = runOrFail(*model, requestOf(DType::Float32, kVocabulary));
+  expectSameRuns(wide, again);
+}
+
+}  // namespace
+}  // namespace ulp::engine
