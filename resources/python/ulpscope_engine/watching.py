@@ -11,12 +11,20 @@ from .routers import Routers
 def first_tensor(value):
     """The first tensor of numbers, not indices, of what a module was given or made."""
     if isinstance(value, torch.Tensor):
-        return value if value.is_floating_point() or value.is_complex() else None
+        return unwrapped(value) if value.is_floating_point() or value.is_complex() else None
     if isinstance(value, dict):
         value = tuple(value.values())
     if isinstance(value, (tuple, list)):
         return next((found for part in value if (found := first_tensor(part)) is not None), None)
     return None
+
+
+def unwrapped(tensor):
+    """All that a module computes at once under torch.vmap and torch.func, where it is shown one part of it."""
+    functorch = torch._C._functorch
+    while functorch.is_batchedtensor(tensor) or functorch.is_gradtrackingtensor(tensor):
+        tensor = functorch.get_unwrapped(tensor)
+    return tensor
 
 
 def embeddings_of(model):

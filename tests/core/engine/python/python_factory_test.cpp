@@ -158,5 +158,42 @@ def make():
   expectSameRuns(wide, again);
 }
 
+TEST(PythonFactory, ModulesUnderVmapShowAllThatTheyComputeAtOnce) {
+  const test::TempDir folder;
+  const auto file = folder.write("mine.py", R"(
+import torch
+class Mine(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.table = torch.nn.Embedding(37, 8)
+        self.linear = torch.nn.Linear(8, 8)
+        self.out = torch.nn.Linear(8, 37)
+    def forward(self, tokens):
+        x = self.table(tokens)
+        return self.out(torch.vmap(self.linear)(x) + self.linear(x))
+def make():
+    model = Mine()
+    def loss(tokens):
+        logits = model(tokens[:, :-1]).float()
+        return torch.nn.functional.cross_entropy(logits.flatten(0, 1), tokens[:, 1:].flatten())
+    return model, loss
+)");
+  const auto model = pythonOrFail({.model = {.seed = 3}, .factory = file.string() + ":make"});
+  for (const Level level : {Level::Module, Level::Op}) {
+    RunRequest request = requestOf(DType::Float32, kVocabulary);
+    request.level = level;
+    const Recorder run = runOrFail(*model, request);
+    for (const Pass pass : {Pass::Forward, Pass::Backward}) {
+      const Seen& mapped = run.of("linear", pass);
+      const Seen& plain = run.of("linear:2", pass);
+      ASSERT_EQ(mapped.count(), 2U * 9 * 8);
+      ASSERT_EQ(plain.count(), mapped.count());
+      for (std::size_t i = 0; i < plain.count(); ++i) {
+        EXPECT_NEAR(mapped.at(i), plain.at(i), 1e-6) << i;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace ulp::engine
