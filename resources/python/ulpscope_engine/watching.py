@@ -34,9 +34,13 @@ def embeddings_of(model):
         return None
 
 
-def in_reals(tensor):
-    """Complex numbers as pairs."""
-    return torch.view_as_real(tensor) if tensor.is_complex() else tensor
+def as_elements(tensor):
+    """What is shown of a tensor: sparse ones whole, the parts of nested ones one behind the other, complex numbers as pairs."""
+    if tensor.is_nested:
+        tensor = tensor.values()
+    elif tensor.layout is not torch.strided:
+        tensor = tensor.to_dense()
+    return torch.view_as_real(tensor.resolve_conj()) if tensor.is_complex() else tensor
 
 
 class Names:
@@ -166,7 +170,7 @@ class Observation:
 
     def _tell(self, site, tensor, keys=None):
         if self._wants(site):
-            self._show(site, in_reals(tensor.detach()), self._piece, keys)
+            self._show(site, as_elements(tensor.detach()), self._piece, keys)
 
     def _choose(self, block):
         with self.adding():
@@ -245,7 +249,7 @@ class Observation:
         """The whole gradient with respect to a tensor."""
         if tensor is not None and tensor.requires_grad and self._wants(site):
             tensor.register_hook(
-                lambda gradient, piece=self._piece: self._show(site, in_reals(gradient.detach()), piece, None))
+                lambda gradient, piece=self._piece: self._show(site, as_elements(gradient.detach()), piece, None))
 
     def _own(self, site, source, result, keys):
         """What the operations of a module send to its input, added up in the order in which they run."""
@@ -260,7 +264,7 @@ class Observation:
                     parts["sum"] = gradient if parts["sum"] is None else parts["sum"] + gradient
             parts["missing"] -= 1
             if parts["missing"] == 0 and parts["sum"] is not None:
-                self._show(site, in_reals(parts["sum"].detach()), piece, keys)
+                self._show(site, as_elements(parts["sum"].detach()), piece, keys)
                 parts["sum"] = None
 
         for node, position in edges:

@@ -1,5 +1,6 @@
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -190,6 +191,56 @@ def make():
       ASSERT_EQ(plain.count(), mapped.count());
       for (std::size_t i = 0; i < plain.count(); ++i) {
         EXPECT_NEAR(mapped.at(i), plain.at(i), 1e-6) << i;
+      }
+    }
+  }
+}
+
+TEST(PythonFactory, TensorsOfOtherLayoutsShowTheirElements) {
+  const test::TempDir folder;
+  const auto file = folder.write("mine.py", R"(
+import torch
+class Made(torch.nn.Module):
+    def __init__(self, change):
+        super().__init__()
+        self.change = change
+    def forward(self, x):
+        return self.change(x * 2)
+def nested(x):
+    return torch.nested.nested_tensor_from_jagged(x.flatten(0, 1), torch.tensor([0, 5, x.shape[0] * x.shape[1]]))
+def conjugate(x):
+    return torch.view_as_complex(x.unflatten(-1, (-1, 2))).conj()
+class Mine(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.table = torch.nn.Embedding(37, 8)
+        self.plain = Made(lambda x: x)
+        self.sparse = Made(lambda x: x.to_sparse())
+        self.nested = Made(nested)
+        self.conjugate = Made(conjugate)
+        self.out = torch.nn.Linear(8, 37)
+    def forward(self, tokens):
+        x = self.table(tokens)
+        real = torch.view_as_real(self.conjugate(x).resolve_conj()).flatten(-2)
+        return self.out(self.plain(x) + self.sparse(x).to_dense() + self.nested(x).values().view_as(x) + real)
+def make():
+    model = Mine()
+    def loss(tokens):
+        logits = model(tokens[:, :-1]).float()
+        return torch.nn.functional.cross_entropy(logits.flatten(0, 1), tokens[:, 1:].flatten())
+    return model, loss
+)");
+  const auto model = pythonOrFail({.model = {.seed = 3}, .factory = file.string() + ":make"});
+  const Recorder run = runOrFail(*model, requestOf(DType::Float32, kVocabulary));
+  for (const Pass pass : {Pass::Forward, Pass::Backward}) {
+    const Seen& plain = run.of("plain", pass);
+    ASSERT_EQ(plain.count(), 2U * 9 * 8);
+    for (const char* const name : {"sparse", "nested", "conjugate"}) {
+      const Seen& other = run.of(name, pass);
+      ASSERT_EQ(other.count(), plain.count()) << name;
+      for (std::size_t i = 0; i < plain.count(); ++i) {
+        const bool isNegative = std::string_view(name) == "conjugate" && i % 2 == 1;
+        EXPECT_EQ(other.at(i), isNegative ? -plain.at(i) : plain.at(i)) << name << ' ' << i;
       }
     }
   }
