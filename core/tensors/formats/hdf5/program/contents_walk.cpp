@@ -201,10 +201,9 @@ Result<> readDataset(const Hdf5Input& input,
   const UniqueHid type(dataset ? H5Dget_type(dataset.get()) : H5I_INVALID_HID);
   const NumberType number = type ? numberTypeOf(type.get()) : NumberType{};
   const auto shape = type ? datasetShape(dataset.get()) : std::nullopt;
-  const auto count = shape ? checkedCount(*shape) : std::nullopt;
-  const bool isSame = number.memory && number.itemSize > 0 && count &&
-                      *count <= into.size() / number.itemSize &&
-                      *count * number.itemSize == into.size() &&
+  const bool isSame = number.memory && number.itemSize > 0 && shape &&
+                      into.size() % number.itemSize == 0 &&
+                      checkedCount(*shape) == into.size() / number.itemSize &&
                       kindOf({name, *shape, number.dtype, number.storedAs}) == kind;
   if (!isSame) {
     return fail(ErrorCode::CorruptData, "is no longer what it was when the file was opened");
