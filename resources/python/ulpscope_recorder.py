@@ -293,6 +293,7 @@ class Recorder:
         if self._gives_gradients:
             hook = lambda optimizer, args, kwargs: self._optimizer_steps(optimizer)
             self._handles.append(register_optimizer_step_pre_hook(hook))
+            self._handles.append(_SkippedSteps(self._optimizer_steps))
         if self._level != "L0" and any(isinstance(module, torch.nn.MultiheadAttention) and not module.training
                                        for module in self._modules):
             warnings.warn("torch.nn.MultiheadAttention has a fast path in evaluation that it leaves while calls of "
@@ -988,6 +989,31 @@ class _Loaders:
     def remove(self):
         if self._place.__next__ is self._function:
             self._place.__next__ = self._before
+
+
+class _SkippedSteps:
+    """Tells of an optimizer whose step a GradScaler leaves out, as a handle of which remove() ends that."""
+
+    def __init__(self, skipped):
+        self._place = getattr(torch.amp, "GradScaler", torch.cuda.amp.GradScaler)
+        self._before = before = self._place.step
+
+        @functools.wraps(before)
+        def step(scaler, optimizer, *args, **kwargs):
+            taken = []
+            hook = optimizer.register_step_pre_hook(lambda *_: taken.append(True))
+            try:
+                result = before(scaler, optimizer, *args, **kwargs)
+            finally:
+                hook.remove()
+            if not taken:
+                skipped(optimizer)
+            return result
+        self._function = self._place.step = step
+
+    def remove(self):
+        if self._place.step is self._function:
+            self._place.step = self._before
 
 
 class _Guard:

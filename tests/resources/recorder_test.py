@@ -106,6 +106,21 @@ class RecorderTest(unittest.TestCase):
         warnings.filterwarnings("error", module="ulpscope_recorder")
         self.addCleanup(warnings.resetwarnings)
 
+    def test_gradients_of_a_step_that_a_gradient_scaler_leaves_out(self):
+        model, step = torch.nn.Sequential(torch.nn.Linear(4, 2)), torch.amp.GradScaler.step
+        optimizer, scaler = torch.optim.SGD(model.parameters()), torch.amp.GradScaler("cpu", init_scale=4.)
+        with Recorder(model, self.folder) as recorder:
+            for factor in (torch.inf, 1):
+                with recorder.step():
+                    scaler.scale(model(torch.ones(3, 4)).sum() * factor).backward()
+                    scaler.step(optimizer)
+                    scaler.update()
+                    optimizer.zero_grad()
+        self.assertIs(torch.amp.GradScaler.step, step)
+        for number, expected in enumerate((torch.inf, 3.)):
+            gradient = Dump(self.folder, number).tensor("0", "parameter_gradient", "parameter_gradient", "weight")
+            self.assertTrue(same(gradient, torch.full((2, 4), expected)))
+
     def test_batches_of_a_data_loader_are_its_outputs(self):
         model = torch.nn.Sequential(torch.nn.Linear(4, 2))
         data = torch.utils.data.DataLoader(torch.arange(24.).reshape(6, 4), batch_size=2)

@@ -12,7 +12,7 @@ import time
 import types
 
 import torch
-from _ulpscope_recorder import _MOST_BATCHES, Recorder, _finder, _leaves, _Loaders, _options_of, _range_of
+from _ulpscope_recorder import _MOST_BATCHES, Recorder, _finder, _leaves, _Loaders, _options_of, _range_of, _SkippedSteps
 from torch.nn.modules.module import register_module_forward_pre_hook
 from torch.optim.optimizer import register_optimizer_step_post_hook
 
@@ -83,7 +83,8 @@ class Driver:
 
     def install(self):
         self._handles = [register_module_forward_pre_hook(self._calls),
-                         register_optimizer_step_post_hook(lambda optimizer, args, kwargs: self._guard(self._stepped))]
+                         register_optimizer_step_post_hook(lambda optimizer, args, kwargs: self._guard(self._stepped)),
+                         _SkippedSteps(lambda optimizer: self._guard(self._stepped))]
         if self._loads:
             self._handles.append(_Loaders(lambda batch: self._guard(self._loaded, batch)))
         atexit.register(self._ends)

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import textwrap
 import time
 import unittest
 
@@ -97,6 +98,25 @@ class RecordTest(unittest.TestCase):
                 for file in (self.place / "ours").glob("*/*/*"):
                     file.unlink()
                 subprocess.run(["rm", "-r", self.place / "ours"], check=True)
+
+    def test_a_step_that_a_gradient_scaler_leaves_out_is_one(self):
+        """Else what follows it would be compared with the batch before."""
+        self.record(program=NET + "scaler = torch.amp.GradScaler('cpu', init_scale=4.)\n" + textwrap.dedent("""
+            for step, x in enumerate(batches()):
+                loss = criterion(model(x), x * 2)
+                scaler.scale(loss * (torch.inf if step == 1 else 1)).backward()
+                scaler.step(optimizer)
+                scaler.update()
+                optimizer.zero_grad()
+            """))
+        self.assertEqual(sorted(folder.name for folder in self.dump.iterdir()), ["step0", "step1", "step2"])
+        names = {}
+        exec(compile(NET, self.place / "program.py", "exec"), names)
+        for step, x in enumerate(names["batches"]()):
+            dump = Dump(self.dump, step)
+            self.assertTrue(same(dump.tensor("up", "forward", "input"), x))
+            gradient = dump.tensor("up", "parameter_gradient", "parameter_gradient", "weight")
+            self.assertEqual(bool(gradient.isfinite().all()), step != 1)
 
     def test_activation_checkpointing_changes_no_name(self):
         """Parts that run again inside of backward are called by no other module."""
