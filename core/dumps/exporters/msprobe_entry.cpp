@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <fmt/format.h>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -262,11 +263,18 @@ MsprobeEntry makeMsprobeEntry(const DumpUnit& unit,
 std::string MsprobeNames::numbered(const std::string& before,
                                    std::uint64_t call,
                                    std::string_view after) {
+  const auto take = [&](std::uint64_t number) {
+    std::string name = fmt::format("{}.{}{}", before, number, after);
+    return m_entries.insert(name).second ? std::optional(std::move(name)) : std::nullopt;
+  };
+  // The backward pass comes to the last call of a module first.
+  if (auto own = take(call)) {
+    return *std::move(own);
+  }
   std::uint64_t& next = m_next[before + std::string(after)];
-  for (next = std::max(next, call);; ++next) {
-    std::string name = fmt::format("{}.{}{}", before, next, after);
-    if (m_entries.insert(name).second) {
-      return name;
+  for (next = std::max(next, call + 1);; ++next) {
+    if (auto other = take(next)) {
+      return *std::move(other);
     }
   }
 }

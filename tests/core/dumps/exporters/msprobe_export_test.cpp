@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <limits>
 
 #include <gmock/gmock.h>
@@ -113,6 +114,31 @@ TEST(MsprobeExport, CallsAreNamedAsMsprobeNamesThem) {
   EXPECT_THAT(textOf(folder / "stack.json"),
               AllOf(HasSubstr("\"Module.model.block.Block.forward.0\""),
                     HasSubstr("line 1, in forward, \\n x = f(x)")));
+}
+
+TEST(MsprobeExport, BackwardCallsHaveTheNumbersOfTheirForwardCalls) {
+  const test::TempDir dir;
+  test::TensorDump dump;
+  test::TensorUnit& unit = dump.add({.step = 0, .rank = 0});
+  for (const std::uint64_t call : {2, 1, 0, 1}) {
+    unit.entry({.name = "block.backward",
+                .kind = EntryKind::Module,
+                .pass = Pass::Backward,
+                .module = "block",
+                .operation = "Linear",
+                .call = call});
+    unit.tensor<float>(
+        Role::OutputGradient, "row", "0", DType::Float32, {1}, {static_cast<float>(call)});
+  }
+  ASSERT_TRUE(exported(dump, dir / "out"));
+  const std::string text = textOf(dir / "out/step0/rank0/dump.json");
+  std::vector<std::size_t> places;
+  // The last one is named twice, and takes a number that is free.
+  for (const int number : {2, 1, 0, 3}) {
+    places.push_back(text.find(fmt::format("\"Module.block.Linear.backward.{}\"", number)));
+  }
+  EXPECT_LT(places.back(), text.size());
+  EXPECT_THAT(places, testing::WhenSorted(testing::ElementsAreArray(places)));
 }
 
 /// The JSON that an entry of one row becomes.
