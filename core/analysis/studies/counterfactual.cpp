@@ -284,10 +284,12 @@ class Differences {
 
   [[nodiscard]] Result<PassFormats> formatsAt(std::string_view module) const {
     using enum study::RulePass;
-    const auto forward = ULP_TRY(study::formatsAt(m_baseline, module, Forward));
-    const auto backward = ULP_TRY(study::formatsAt(m_baseline, module, Backward));
-    const auto forwardNow = ULP_TRY(study::formatsAt(m_candidate, module, Forward));
-    const auto backwardNow = ULP_TRY(study::formatsAt(m_candidate, module, Backward));
+    const auto then = ULP_TRY(study::FormatRules::of(m_baseline));
+    const auto now = ULP_TRY(study::FormatRules::of(m_candidate));
+    const auto forward = ULP_TRY(then.at(module, Forward));
+    const auto backward = ULP_TRY(then.at(module, Backward));
+    const auto forwardNow = ULP_TRY(now.at(module, Forward));
+    const auto backwardNow = ULP_TRY(now.at(module, Backward));
     PassFormats formats;
     for (const std::string_view key : numerics::operationKeys()) {
       const numerics::Operation operation = *numerics::parseOperationKey(key);

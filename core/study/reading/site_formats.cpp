@@ -1,8 +1,8 @@
 #include "core/study/reading/site_formats.h"
 
 #include <fmt/format.h>
-
-#include "core/base/text/regular_expression.h"
+#include <string>
+#include <utility>
 
 namespace ulp::study {
 namespace {
@@ -19,9 +19,20 @@ numerics::KernelDefaults kernelDefaults(const Settings& settings) {
           .wideGradients = valueOf(settings, "semantics") == "fast_llm"};
 }
 
-Result<numerics::OperationFormats> formatsAt(const Settings& settings,
-                                             std::string_view module,
-                                             RulePass pass) {
+Result<FormatRules> FormatRules::compile(const numerics::FormatOverrides& set,
+                                         const numerics::KernelDefaults& kernels,
+                                         const std::vector<PrecisionRule>& rules) {
+  FormatRules all;
+  all.m_set = set;
+  all.m_kernels = kernels;
+  for (const PrecisionRule& rule : rules) {
+    auto match = ULP_TRY(RegularExpression::compile(rule.match));
+    all.m_rules.push_back({std::move(match), rule.pass, rule.formats});
+  }
+  return all;
+}
+
+Result<FormatRules> FormatRules::of(const Settings& settings) {
   numerics::FormatOverrides set;
   for (const std::string_view key : numerics::operationKeys()) {
     const Setting& setting = settings.find(fmt::format("precision.{}", key))->second;
@@ -29,14 +40,19 @@ Result<numerics::OperationFormats> formatsAt(const Settings& settings,
       set[*numerics::parseOperationKey(key)] = numerics::parseNumberFormat(setting.value);
     }
   }
-  for (const PrecisionRule& rule : ULP_TRY(parseRules(valueOf(settings, "precision.rules")))) {
-    const auto match = ULP_TRY(RegularExpression::compile(rule.match));
+  const auto rules = ULP_TRY(parseRules(valueOf(settings, "precision.rules")));
+  return compile(set, kernelDefaults(settings), rules);
+}
+
+Result<numerics::OperationFormats> FormatRules::at(std::string_view module, RulePass pass) const {
+  numerics::FormatOverrides set = m_set;
+  for (const Rule& rule : m_rules) {
     const bool isOfPass = rule.pass == RulePass::Both || rule.pass == pass;
-    if (isOfPass && ULP_TRY(match.isFoundIn(module))) {
+    if (isOfPass && ULP_TRY(rule.match.isFoundIn(module))) {
       set = numerics::overlaid(set, rule.formats);
     }
   }
-  return numerics::resolveFormats(set, kernelDefaults(settings));
+  return numerics::resolveFormats(set, m_kernels);
 }
 
 }  // namespace ulp::study
