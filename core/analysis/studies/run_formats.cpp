@@ -1,8 +1,10 @@
 #include "core/analysis/studies/run_formats.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "core/study/reading/batch_settings.h"
 #include "core/study/reading/exact_attention.h"
@@ -34,15 +36,42 @@ Float8Way float8Of(const study::Settings& settings) {
                                                                   : Float8Way::Simulated;
 }
 
+bool usesFloat16(const study::Settings& settings, const numerics::OperationFormats& operations) {
+  const auto rules = study::parseRules(valueOf(settings, "precision.rules"));
+  return std::ranges::any_of(numerics::operationKeys(), [&](std::string_view key) {
+    const numerics::Operation operation = *numerics::parseOperationKey(key);
+    const auto isSet = [operation](const study::PrecisionRule& rule) {
+      return rule.formats[operation] == numerics::NumberFormat::Float16;
+    };
+    return operation != numerics::Operation::Optimizer &&
+           (operations[operation] == numerics::NumberFormat::Float16 ||
+            (rules && std::ranges::any_of(*rules, isSet)));
+  });
+}
+
 LossScale lossScaleOf(const study::Settings& settings,
                       const numerics::OperationFormats& operations) {
   const std::string_view scale = valueOf(settings, "gradient.scale");
   if (scale != "auto") {
     return scale.empty() || scale == "1" ? LossScale::One : LossScale::Fixed;
   }
-  const bool hasFloat16 =
-      operations[numerics::Operation::Compute] == numerics::NumberFormat::Float16;
-  return hasFloat16 ? LossScale::Sought : LossScale::One;
+  return usesFloat16(settings, operations) ? LossScale::Sought : LossScale::One;
+}
+
+/// Nothing: there are none, or one is no expression, of which the run tells.
+std::optional<study::FormatRules> rulesOf(const study::Settings& settings) {
+  const std::string_view rules = valueOf(settings, "precision.rules");
+  if (rules.empty() || rules == "[]") {
+    return std::nullopt;
+  }
+  auto compiled = study::FormatRules::of(settings);
+  return compiled ? std::optional(std::move(*compiled)) : std::nullopt;
+}
+
+std::optional<RegularExpression> float8ModulesOf(const study::Settings& settings) {
+  const std::string_view pattern = valueOf(settings, "matmul.float8_modules");
+  auto compiled = RegularExpression::compile(pattern);
+  return pattern.empty() || !compiled ? std::nullopt : std::optional(std::move(*compiled));
 }
 
 AttentionKind attentionOf(const study::Settings& settings, std::string_view run) {
@@ -76,33 +105,84 @@ double positionsOf(const study::Study& study, const study::Settings& settings) {
 RunFormats formatsOf(const study::Study& study, std::string_view run) {
   const study::Settings settings = study::effectiveSettings(study, run).value_or(study::Settings{});
   const numerics::OperationFormats operations = operationsOf(settings);
+  const study::BatchSettings batch = study::batchSettings(study, settings);
   return {.operations = operations,
+          .rules = rulesOf(settings),
           .isStochastic = valueOf(settings, "precision.rounding") == "stochastic",
           .float8 = float8Of(settings),
           .scalesRows = valueOf(settings, "matmul.float8") == "row",
+          .float8Modules = float8ModulesOf(settings),
           .lossScale = lossScaleOf(settings, operations),
           .attention = attentionOf(settings, run),
           .reducesPlain = valueOf(settings, "attention.reduced_precision_reduction") == "true",
-          .hasMask = !study.step.documents.empty() || study.step.padding > 0 ||
-                     study::batchSettings(study, settings).padding > 0,
+          .hasMask = !study.step.documents.empty() || study.step.padding > 0 || batch.padding > 0,
+          .isFastLlm = valueOf(settings, "semantics") == "fast_llm",
+          .fusesNorms = valueOf(settings, "norm.implementation") == "fused",
+          .fusesRotation = valueOf(settings, "rotary.implementation") == "fused",
+          .batch = batch,
           .positions = positionsOf(study, settings),
           .run = std::string(run)};
 }
 
+bool isFormat(std::string_view key) {
+  constexpr std::string_view kSection = "precision.";
+  return key == "precision.rules" || key.starts_with("matmul.float8") ||
+         (key.starts_with(kSection) && numerics::parseOperationKey(key.substr(kSection.size())));
+}
+
+/// The reference once more, for a kind of noise floor: as worker::RunPlan changes it.
+RunFormats floorFormats(const study::Study& study, const std::string& kind) {
+  study::Study changed = study;
+  const auto change = [&changed](std::string_view key, std::string_view value) {
+    changed.reference.emplace_back(
+        key, study::Setting{.value = std::string(value), .origin = study::Origin::Run});
+  };
+  const auto erase = [&changed](const auto& isReplaced) {
+    std::erase_if(changed.reference,
+                  [&](const auto& setting) { return isReplaced(setting.first); });
+  };
+  if (kind == "float64") {
+    erase(isFormat);
+    change("precision.compute_dtype", "float64");
+  } else if (kind == "attention") {
+    const auto settings = study::effectiveSettings(study, study::kReferenceName);
+    const bool isEager = settings && valueOf(*settings, "attention.implementation") == "eager";
+    erase([](std::string_view key) {
+      return key == "attention.implementation" || key == "attention.order";
+    });
+    change("attention.implementation", isEager ? "sdpa" : "eager");
+    change("attention.order", "[]");
+  }
+  RunFormats formats = formatsOf(changed, study::kReferenceName);
+  formats.run = study::noiseFloorRunName(kind);
+  return formats;
+}
+
 }  // namespace
+
+ModuleFormats RunFormats::at(std::string_view module) const {
+  ModuleFormats formats{operations, operations};
+  if (rules) {
+    formats.forward = rules->at(module, study::RulePass::Forward).value_or(operations);
+    formats.backward = rules->at(module, study::RulePass::Backward).value_or(operations);
+  }
+  return formats;
+}
+
+bool RunFormats::isFloat8At(std::string_view module) const {
+  const auto hasKernels = [](numerics::NumberFormat format) {
+    return !numerics::isSimulated(format) && format != numerics::NumberFormat::Float64;
+  };
+  const ModuleFormats formats = at(module);
+  return float8 != Float8Way::None && hasKernels(formats.forward[numerics::Operation::Compute]) &&
+         hasKernels(formats.backward[numerics::Operation::Compute]) &&
+         (!float8Modules || float8Modules->isFoundIn(module).value_or(false));
+}
 
 std::vector<RunFormats> runFormats(const study::Study& study, bool isOnCuda) {
   std::vector<RunFormats> formats{formatsOf(study, study::kReferenceName)};
   for (const std::string& kind : study::noiseFloorKinds(study, isOnCuda)) {
-    RunFormats floor = formats.front();
-    floor.run = study::noiseFloorRunName(kind);
-    if (kind == "float64") {
-      numerics::FormatOverrides wide;
-      wide[numerics::Operation::Compute] = numerics::NumberFormat::Float64;
-      floor.operations = numerics::resolveFormats(wide, {});
-      floor.float8 = Float8Way::None;
-    }
-    formats.push_back(floor);
+    formats.push_back(floorFormats(study, kind));
   }
   for (const study::Variant& variant : study.variants) {
     formats.push_back(formatsOf(study, variant.name));

@@ -58,6 +58,7 @@ MemoryOfRuns deviceMemory(const ModelOutline& model,
                            std::max<std::int64_t>(study.step.microBatches, 1)),
                        .backward = study.captureBackward,
                        .hasOptimizer = !study.optimizer.rows().empty(),
+                       .prompt = study.generated > 0 ? study.sequenceLength : 0,
                        .hasCrossEntropy = isPlainLoss(study.loss)};
   const auto captured = capturedSites(model, study);
   MemoryShadow shadow(
@@ -67,11 +68,19 @@ MemoryOfRuns deviceMemory(const ModelOutline& model,
         return captured.contains({pass, std::string(name)});
       },
       room);
+  const auto isPlanned = [&step](const RunFormats& formats) {
+    return pieceCount(formats, step) <= kMostPieces;
+  };
   MemoryOfRuns runs;
   const std::vector<RunFormats> all = runFormats(study, true);
+  if (!isPlanned(all.front())) {
+    return {};
+  }
   runs.emplace(all.front().run, shadow.reference(all.front()));
   for (const RunFormats& formats : std::span(all).subspan(1)) {
-    runs.emplace(formats.run, shadow.variant(formats));
+    if (isPlanned(formats)) {
+      runs.emplace(formats.run, shadow.variant(formats));
+    }
   }
   return runs;
 }

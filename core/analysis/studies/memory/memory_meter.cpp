@@ -47,8 +47,14 @@ void MemoryMeter::add(std::uint64_t bytes, MemoryPart part) {
   }
 }
 
-MemoryTensor::MemoryTensor(MemoryMeter::Held storage)
-    : m_holder(std::make_shared<Holder>(std::move(storage))) {}
+MemoryTensor::MemoryTensor(MemoryMeter::Held storage, std::uint64_t count, DType type)
+    : m_holder(std::make_shared<Holder>(std::move(storage))), m_count(count), m_type(type) {}
+
+MemoryTensor MemoryTensor::part(std::uint64_t count) const {
+  MemoryTensor own = *this;
+  own.m_count = count;
+  return own;
+}
 
 MemoryTensor::Holder::~Holder() {
   if (storage.use_count() > 1) {

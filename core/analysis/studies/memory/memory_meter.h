@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 
+#include "core/base/dtype.h"
 #include "core/base/memory/device_memory.h"
 
 namespace ulp::analysis {
@@ -50,10 +52,16 @@ class MemoryMeter {
 class MemoryTensor {
  public:
   MemoryTensor() = default;
-  explicit MemoryTensor(MemoryMeter::Held storage);
+  MemoryTensor(MemoryMeter::Held storage, std::uint64_t count, DType type);
 
   [[nodiscard]] explicit operator bool() const { return m_holder != nullptr; }
   [[nodiscard]] const MemoryMeter::Held& storage() const { return m_holder->storage; }
+  /// How many elements it has: all of its memory, unless it is a part of another tensor.
+  [[nodiscard]] std::uint64_t count() const { return m_count; }
+  [[nodiscard]] DType type() const { return m_type; }
+  [[nodiscard]] std::uint64_t bytes() const { return m_count * itemSize(m_type); }
+  /// So many of its elements, where they lie.
+  [[nodiscard]] MemoryTensor part(std::uint64_t count) const;
   void reset() { m_holder.reset(); }
 
  private:
@@ -67,6 +75,8 @@ class MemoryTensor {
   };
 
   std::shared_ptr<Holder> m_holder;
+  std::uint64_t m_count = 0;
+  DType m_type = DType::Float32;
 };
 
 /// What LibTorch's allocator counts for a tensor of so many bytes: pieces of 512 bytes, and of a

@@ -4,20 +4,36 @@
 #include <utility>
 
 #include "core/analysis/studies/memory/layer_shadow.h"
-#include "core/analysis/studies/memory/product_shadow.h"
-#include "core/analysis/studies/memory/run_shadow.h"
 
 namespace ulp::analysis {
 namespace {
 
 using numerics::Operation;
 
+const std::string kTable = "model.embed_tokens";
+const std::string kHead = "lm_head";
+const std::string kLoss = "loss";
+
+/// What a piece leaves of the network for the backward pass.
+struct PieceSaved {
+  ParameterUse table;
+  DType tableType = DType::Float32;  ///< of what the embedding gives
+  SplitInputs tableInputs;
+  RotaryTables rotation;
+  std::vector<LayerSaved> layers;
+  NormSaved norm;
+  DType normInput = DType::Float32;
+  ProductSaved head;
+  DType logits = DType::Float32;
+};
+
 /// The network around the layers, and the loss: core/engine/families/plugins/llama.cpp,
-/// running/training_step.cpp and losses/.
+/// batches/piecewise_pass.cpp, running/training_step.cpp and losses/.
 class StepShadow {
  public:
   explicit StepShadow(RunShadow& run)
       : m_run(run),
+        m_parameters(run),
         m_hidden(unsignedOf(run.model().hidden)),
         m_vocabulary(unsignedOf(run.model().vocabulary)),
         m_layers(static_cast<std::size_t>(run.model().layers)) {}
@@ -25,167 +41,288 @@ class StepShadow {
   void take() {
     for (std::uint64_t i = 0; i < m_run.step().microBatches; ++i) {
       m_run.setPart(&MemoryParts::activations);
-      forward();
+      loss(forward());
       if (m_run.step().backward) {
         m_run.setPart(&MemoryParts::workspace);
-        if (m_run.formats().lossScale == LossScale::Sought) {
+        m_run.setInBackward(true);
+        // The factor of the first micro-batch holds for the others.
+        if (i == 0 && m_run.formats().lossScale == LossScale::Sought) {
           m_run.trial(true);
           backward();
-          m_run.dropGradients();
+          m_parameters.dropGradients();
           m_run.trial(false);
         }
         backward();
+        m_run.setInBackward(false);
       }
+      m_pieces.clear();
       if (i + 1 < m_run.step().microBatches) {
-        m_run.foldGradients();
+        m_parameters.foldGradients();
       }
     }
-    m_run.finish();
+    m_run.setPiece({});
+    m_parameters.finish();
   }
 
  private:
-  [[nodiscard]] ProductShape headShape() const {
-    return {.parameter = m_run.model().isTied ? "model.embed_tokens.weight" : "lm_head.weight",
-            .in = m_hidden,
-            .out = m_vocabulary,
-            .from = Operation::NormOutput,
-            .operation = Operation::LmHead,
-            .isInLayer = false};
-  }
-  [[nodiscard]] MemoryTensor logits(std::uint64_t positions, Operation operation) {
-    return m_run.make(positions * m_vocabulary * m_run.formats().bytes(operation));
+  [[nodiscard]] std::uint64_t comparedLogits() const { return m_run.compared() * m_vocabulary; }
+  [[nodiscard]] bool isCached() const { return m_run.formats().batch.isCached(); }
+
+  /// Gives the logits of the positions that are compared.
+  MemoryTensor forward() {
+    const std::vector<PieceShape>& pieces = m_run.pieces();
+    m_pieces = std::vector<PieceSaved>(pieces.size());
+    std::vector<LayerCache> caches(m_layers);
+    std::vector<MemoryTensor> parts;
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      m_run.setPiece(pieces[i]);
+      parts.push_back(logitsOf(m_pieces[i], caches));
+    }
+    return parts.size() == 1 ? parts.front().part(comparedLogits())
+                             : m_run.make(comparedLogits(), parts.front().type());
   }
 
-  void forward() {
-    const RunFormats& formats = m_run.formats();
-    const std::uint64_t length = unsignedOf(m_run.step().length);
-    MemoryTensor x;
-    {
-      const MemoryTensor weight = m_run.weight(m_vocabulary * m_hidden, Operation::Compute);
-      x = m_run.rows(m_hidden, Operation::Compute);
-      x = m_run.castRows(x, m_hidden, Operation::Compute, Operation::Residual);
-    }
+  MemoryTensor logitsOf(PieceSaved& saved, std::vector<LayerCache>& caches) {
+    saved.layers = std::vector<LayerSaved>(m_layers);
+    MemoryTensor x = embedded(saved);
     m_run.show(Pass::Forward, "embeddings", x);
-    MemoryTensor mask;
-    if (attentionWay(m_run.model(), formats) == AttentionWay::Eager) {
-      mask = m_run.make(m_run.tokens() * length * formats.bytes(Operation::Residual));
+    const MemoryTensor mask = givenMask();
+    SharedShadow shared{.tables = rotaryTables()};
+    if (m_run.step().backward) {
+      saved.rotation = shared.tables;
     }
-    for (std::size_t layer = 0; layer < m_layers.size(); ++layer) {
-      m_layers[layer] = {};
-      x = LayerShadow(m_run, static_cast<int>(layer)).forward(x, m_layers[layer]);
+    for (std::size_t layer = 0; layer < m_layers; ++layer) {
+      shared.cache = isCached() ? &caches[layer] : nullptr;
+      x = LayerShadow(m_run, m_parameters, static_cast<int>(layer))
+              .forward(x, shared, saved.layers[layer]);
     }
-    x = LayerShadow::norm(m_run, "model.norm", x, m_norm);
+    saved.normInput = x.type();
+    x = NormShadow(m_run, m_parameters, "model.norm").forward(x, saved.norm);
     m_run.show(Pass::Forward, "norm", x);
-    MemoryTensor all = head(x);
-    x.reset();
-    mask.reset();
-    loss(std::move(all));
+    saved.head.use = m_parameters.use(headWeight(), kHead);
+    MemoryTensor logits = inFormats(
+        m_run, kHead, {x, saved.head.use.elements}, saved.head.inputs, [&](const SiteShadow& site) {
+          return head(site, x, saved);
+        });
+    saved.logits = logits.type();
+    return logits;
   }
 
-  MemoryTensor head(const MemoryTensor& x) {
-    const MemoryTensor result = product(m_run, headShape(), x, m_head);
-    return m_run.cast(result, m_run.tokens() * m_vocabulary, Operation::LmHead, Operation::Logits);
+  MemoryTensor embedded(PieceSaved& saved) {
+    saved.table = m_parameters.use(kTable + ".weight", kTable);
+    return inFormats(
+        m_run, kTable, {saved.table.elements}, saved.tableInputs, [&](const SiteShadow& site) {
+          return embedding(site, saved);
+        });
+  }
+
+  MemoryTensor embedding(const SiteShadow& site, PieceSaved& saved) {
+    const MemoryTensor weight = site.weight(saved.table.elements, Operation::Compute);
+    const MemoryTensor x = site.rows(m_hidden, Operation::Compute);
+    saved.tableType = x.type();
+    return site.cast(x, Operation::Residual);
+  }
+
+  MemoryTensor givenMask() {
+    const std::uint64_t end = m_run.piece().end;
+    if (m_run.formats().attention == AttentionKind::Eager && !m_run.formats().isFastLlm) {
+      const DType type = numerics::carrierOf(m_run.formats()[Operation::Residual]);
+      return m_run.make(m_run.tokens() * end, type);
+    }
+    return m_run.hasMask() ? m_run.make(m_run.piece().length() * end, DType::Bool) : MemoryTensor();
+  }
+
+  RotaryTables rotaryTables() {
+    const SiteShadow site(m_run, m_run.at("model.rotary_emb").forward);
+    const std::uint64_t count = m_run.piece().length() * unsignedOf(m_run.model().headSize);
+    // Where it is padded, each sequence has positions of its own.
+    const std::uint64_t tables = m_run.formats().batch.padding > 0 ? m_run.sequences() : 1;
+    const auto table = [&] { return site.make(tables * count, Operation::RotaryTable); };
+    return {table(), table()};
+  }
+
+  [[nodiscard]] std::string headWeight() const {
+    return (m_run.model().isTied ? kTable : kHead) + ".weight";
+  }
+  [[nodiscard]] ProductShape headShape() const {
+    return {.in = m_hidden, .out = m_vocabulary, .operation = Operation::LmHead};
+  }
+
+  MemoryTensor head(const SiteShadow& site, const MemoryTensor& x, PieceSaved& saved) {
+    return site.cast(product(site, headShape(), x, saved.head), Operation::Logits);
   }
 
   /// Makes the loss and its gradient.
-  void loss(MemoryTensor all) {
+  void loss(MemoryTensor logits) {
     m_run.setPart(&MemoryParts::workspace);
-    if (m_run.tokens() > m_run.compared()) {
-      all = logits(m_run.compared(), Operation::Logits);
+    m_run.show(
+        Pass::Forward, "logits", logits, areTurned() ? ShownAs::TurnedWhole : ShownAs::Whole);
+    m_logits = std::move(logits);
+    static_cast<void>(
+        inFormats(m_run, kLoss, {m_logits}, m_lossInputs, [this](const SiteShadow& site) {
+          m_gradient = evaluate(site);
+          return MemoryTensor();
+        }));
+    if (m_run.at(kLoss).isSplit()) {
+      m_gradient.reset();
     }
-    m_run.show(Pass::Forward, "logits", all);
-    m_logits = all;
-    all.reset();
-    evaluate(m_gradient);
     if (!m_run.step().backward) {
       m_logits.reset();
     }
   }
 
-  void evaluate(MemoryTensor& gradient) {
-    const std::uint64_t count = m_run.compared() * m_vocabulary;
-    const auto wide = [&] { return logits(m_run.compared(), Operation::Loss); };
+  /// Whether padding stands between the logits that are compared.
+  [[nodiscard]] bool areTurned() const {
+    return m_pieces.size() == 1 && m_run.formats().batch.padding > 0 && m_run.step().batch > 1;
+  }
+
+  /// Gives the gradient of the logits, where there is a backward pass.
+  MemoryTensor evaluate(const SiteShadow& site) {
+    const auto wide = [&] { return site.make(comparedLogits(), Operation::Loss); };
     const auto ofLogits = [&](const MemoryTensor& derivative) {
-      return m_run.castBack(derivative, count, Operation::Loss, Operation::Logits);
+      return m_run.inType(derivative, m_logits.type());
     };
-    const MemoryTensor read = m_run.cast(m_logits, count, Operation::Logits, Operation::Loss);
-    MemoryTensor last;
-    if (m_run.step().hasCrossEntropy) {
-      const MemoryTensor logProbabilities = wide();
+    MemoryTensor read = site.cast(m_logits, Operation::Loss);
+    if (areTurned() && read.storage() == m_logits.storage()) {
+      read = wide();
+    }
+    if (!m_run.step().hasCrossEntropy || m_run.formats().isFastLlm) {
+      const MemoryTensor shifted = wide();
+      const MemoryTensor exponentials = wide();
       if (!m_run.step().backward) {
-        return;
+        return {};
       }
-      {
-        const MemoryTensor ofLoss = wide();
-        last = wide();
-      }
-      gradient = ofLogits(last);
-      return;
-    }
-    const MemoryTensor shifted = wide();
-    const MemoryTensor exponentials = wide();
-    if (m_run.step().backward) {
-      const MemoryTensor probabilities = wide();
+      MemoryTensor probabilities = wide();
       const MemoryTensor derivative = wide();
-      last = wide();
-      gradient = ofLogits(last);
+      if (m_run.step().hasCrossEntropy) {
+        probabilities.reset();
+      }
+      return ofLogits(wide());
     }
+    const MemoryTensor logProbabilities = wide();
+    if (!m_run.step().backward) {
+      return {};
+    }
+    MemoryTensor ofLoss = wide();
+    const MemoryTensor derivative = wide();
+    ofLoss.reset();
+    return ofLogits(derivative);
   }
 
   void backward() {
-    const RunFormats& formats = m_run.formats();
-    MemoryTensor gradient = m_gradient;
-    if (formats.lossScale != LossScale::One) {
+    MemoryTensor gradient = lossBackward();
+    m_run.show(Pass::Backward, "logits", gradient, ShownAs::Whole);
+    std::vector<LayerCache> behind(m_layers);
+    for (std::size_t i = m_pieces.size(); i-- > 0;) {
+      m_run.setPiece(m_run.pieces()[i]);
+      MemoryTensor own =
+          gradient.part(m_run.piece().compared * unsignedOf(m_run.step().batch) * m_vocabulary);
+      if (i == 0) {
+        gradient.reset();
+      }
+      pieceBackward(std::move(own), m_pieces[i], behind);
+      if (!m_run.isTrial()) {
+        m_pieces[i] = {};
+      }
+    }
+  }
+
+  MemoryTensor lossBackward() {
+    const ModuleFormats& formats = m_run.at(kLoss);
+    const SiteShadow site(m_run, formats.backward);
+    MemoryTensor gradient = formats.isSplit() ? evaluate(site) : m_gradient;
+    if (m_run.formats().lossScale != LossScale::One) {
       // The loss's factor is not 1, so that it is evaluated once more.
-      evaluate(gradient);
+      gradient = evaluate(site);
     }
     if (!m_run.isTrial()) {
       m_gradient.reset();
       m_logits.reset();
+      m_lossInputs.clear();
     }
-    m_run.show(Pass::Backward, "logits", gradient);
-    if (m_run.tokens() > m_run.compared()) {
-      gradient = logits(m_run.tokens(), Operation::Logits);
+    return gradient;
+  }
+
+  void pieceBackward(MemoryTensor gradient, PieceSaved& saved, std::vector<LayerCache>& behind) {
+    if (m_run.isWide()) {
+      // Zeros for the positions that are not compared, then for the sequences.
+      gradient = m_run.make(unsignedOf(m_run.step().batch) * m_run.piece().length() * m_vocabulary,
+                            gradient.type());
+      gradient = m_run.make(m_run.tokens() * m_vocabulary, gradient.type());
     }
-    MemoryTensor x = headBackward(std::move(gradient));
-    m_run.show(Pass::Backward, "lm_head", x);
-    x = LayerShadow::normBackward(m_run, "model.norm", std::move(x), m_norm);
+    MemoryTensor x = headBackward(std::move(gradient), saved);
+    NormShadow norm(m_run, m_parameters, "model.norm");
+    x = norm.backward(std::move(x), saved.norm);
     // Of two readers the probe adds what each sends back, as autograd does once more.
-    const bool isReadTwice = numerics::carrierOf(formats[Operation::NormStatistics]) ==
-                                 numerics::carrierOf(formats[Operation::Residual]) &&
-                             !numerics::isSimulated(formats[Operation::NormStatistics]);
-    m_run.show(Pass::Backward, "norm", isReadTwice ? m_run.rows(m_hidden, Operation::Residual) : x);
-    for (std::size_t layer = m_layers.size(); layer-- > 0;) {
-      x = LayerShadow(m_run, static_cast<int>(layer)).backward(std::move(x), m_layers[layer]);
+    m_run.show(Pass::Backward,
+               "norm",
+               norm.readsTwice(saved.normInput) ? m_run.make(x.count(), x.type()) : x);
+    SharedShadow shared{.tables = saved.rotation};
+    for (std::size_t layer = m_layers; layer-- > 0;) {
+      shared.gradients = isCached() ? &behind[layer] : nullptr;
+      x = LayerShadow(m_run, m_parameters, static_cast<int>(layer))
+              .backward(std::move(x), shared, saved.layers[layer]);
     }
-    if (m_run.wantsGradient("model.embed_tokens.weight")) {
-      x = m_run.castBackRows(x, m_hidden, Operation::Residual, Operation::Compute);
-      const std::uint64_t count = m_vocabulary * m_hidden;
-      const MemoryTensor own = formats.bytes(Operation::Compute) == m_run.parameterItem()
-                                   ? MemoryTensor()
-                                   : m_run.make(count * formats.bytes(Operation::Compute));
-      m_run.addGradient("model.embed_tokens.weight", count);
+    if (saved.table.isWanted) {
+      embeddedBackward(std::move(x), saved);
     }
   }
 
-  MemoryTensor headBackward(MemoryTensor gradient) {
-    gradient = m_run.castBack(
-        gradient, m_run.tokens() * m_vocabulary, Operation::Logits, Operation::LmHead);
-    const MemoryTensor own = productBackward(m_run, headShape(), std::move(gradient), m_head);
-    return m_run.castBackRows(own, m_hidden, Operation::LmHead, Operation::NormOutput);
+  MemoryTensor headBackward(MemoryTensor gradient, PieceSaved& saved) {
+    MemoryTensor x = backInFormats(
+        m_run,
+        kHead,
+        std::move(gradient),
+        saved.head.inputs,
+        [&](const SiteShadow& site) { return head(site, saved.head.inputs.front(), saved); },
+        [&](const SiteShadow& site, MemoryTensor given) {
+          given = m_run.inType(given, site.type(Operation::LmHead));
+          return productBackward(site, m_parameters, headShape(), std::move(given), saved.head);
+        });
+    m_run.show(Pass::Backward, kHead, x);
+    return x;
+  }
+
+  void embeddedBackward(MemoryTensor gradient, PieceSaved& saved) {
+    static_cast<void>(backInFormats(
+        m_run,
+        kTable,
+        std::move(gradient),
+        saved.tableInputs,
+        [&](const SiteShadow& site) { return embedding(site, saved); },
+        [&](const SiteShadow& /*site*/, MemoryTensor given) {
+          given = m_run.inType(given, saved.tableType);
+          const DType leaf = saved.table.elements.type();
+          const MemoryPart before = m_run.part();
+          m_run.setPart(given.type() == leaf ? &MemoryParts::gradients : before);
+          const MemoryTensor own = m_run.make(m_vocabulary * m_hidden, given.type());
+          m_run.setPart(&MemoryParts::gradients);
+          m_parameters.setGradient(saved.table, m_run.inType(own, leaf));
+          m_run.setPart(before);
+          return MemoryTensor();
+        }));
   }
 
   RunShadow& m_run;
+  ParameterShadow m_parameters;
   std::uint64_t m_hidden;
   std::uint64_t m_vocabulary;
-  std::vector<LayerSaved> m_layers;
-  NormSaved m_norm;
-  ProductSaved m_head;
+  std::size_t m_layers;
+  std::vector<PieceSaved> m_pieces;
+  SplitInputs m_lossInputs;
   MemoryTensor m_logits;    ///< that the loss reads once more
   MemoryTensor m_gradient;  ///< of them
 };
 
 }  // namespace
+
+std::uint64_t pieceCount(const RunFormats& formats, const StepShape& step) {
+  const std::int64_t width = step.length + formats.batch.padding;
+  const std::int64_t steps = formats.batch.generatesInSteps ? step.length - step.prompt : 0;
+  const std::int64_t chunk = formats.batch.chunkLength;
+  const std::int64_t chunks = chunk > 0 ? (width - steps + chunk - 1) / chunk : 1;
+  return unsignedOf(chunks + steps);
+}
 
 MemoryShadow::MemoryShadow(ModelOutline model,
                            StepShape step,
@@ -197,12 +334,14 @@ MemoryParts MemoryShadow::reference(const RunFormats& formats) {
   RunShadow run({.model = m_model,
                  .step = m_step,
                  .formats = formats,
+                 .reference = formats,
                  .isCaptured = m_isCaptured,
                  .room = m_room,
                  .kept = 0,
                  .isReference = true});
   StepShadow(run).take();
   m_kept = run.keptBytes();
+  m_reference = formats;
   return run.meter().parts();
 }
 
@@ -210,6 +349,7 @@ MemoryParts MemoryShadow::variant(const RunFormats& formats) const {
   RunShadow run({.model = m_model,
                  .step = m_step,
                  .formats = formats,
+                 .reference = m_reference,
                  .isCaptured = m_isCaptured,
                  .room = m_room,
                  .kept = m_kept,

@@ -26,9 +26,13 @@ struct StepShape {
   std::uint64_t microBatches = 1;
   bool backward = true;
   bool hasOptimizer = false;
-  bool roundsByOperations = true;  ///< to simulated formats, as on a CUDA device
-  bool hasCrossEntropy = true;     ///< alone; else a loss of the parts of a softmax, as of policies
+  std::int64_t prompt = 0;      ///< positions of each sequence before those that are generated
+  bool hasCrossEntropy = true;  ///< alone; else a loss of the parts of a softmax, as of policies
+  bool isOnCuda = true;         ///< false: as on the CPU, whose kernels are others
 };
+
+/// In how many pieces a run goes through the model.
+[[nodiscard]] std::uint64_t pieceCount(const RunFormats& formats, const StepShape& step);
 
 /// Tells whether a site is captured; of the pass Optimizer, whether any row of a parameter is.
 using IsCaptured = std::function<bool(Pass pass, std::string_view name)>;
@@ -52,6 +56,7 @@ class MemoryShadow {
   IsCaptured m_isCaptured;
   std::uint64_t m_room;
   std::uint64_t m_kept = 0;
+  RunFormats m_reference;
 };
 
 }  // namespace ulp::analysis

@@ -7,17 +7,14 @@ namespace {
 
 using numerics::Operation;
 
-bool isFloat8(const RunShadow& run, const ProductShape& shape) {
-  return shape.isInLayer && run.formats().float8 != Float8Way::None;
-}
-
 /// A side of a product of float8: its magnitudes, and scaled numbers on their way to float8.
-MemoryTensor float8Operand(RunShadow& run, std::uint64_t count, std::uint64_t item) {
-  const MemoryTensor magnitude = run.make(count * item);
-  const MemoryTensor wide = item == kFloatBytes ? MemoryTensor() : run.make(count * kFloatBytes);
-  const MemoryTensor scaled = run.make(count * kFloatBytes);
-  const MemoryTensor clamped = run.make(count * kFloatBytes);
-  return run.make(count);
+MemoryTensor float8Operand(RunShadow& run, std::uint64_t count, DType type) {
+  const MemoryTensor magnitude = run.make(count, type);
+  const MemoryTensor wide =
+      type == DType::Float32 ? MemoryTensor() : run.make(count, DType::Float32);
+  const MemoryTensor scaled = run.make(count, DType::Float32);
+  const MemoryTensor clamped = run.make(count, DType::Float32);
+  return run.make(count, DType::Float8E4M3FN);
 }
 
 struct Float8Sizes {
@@ -27,88 +24,90 @@ struct Float8Sizes {
   std::uint64_t turned = 0;  ///< numbers of float8 that lie transposed
 };
 
-MemoryTensor float8Product(RunShadow& run, const Float8Sizes& sizes, std::uint64_t item) {
+MemoryTensor float8Product(RunShadow& run, const Float8Sizes& sizes, DType type) {
   const RunFormats& formats = run.formats();
-  const MemoryTensor right = float8Operand(run, sizes.right, item);
-  const MemoryTensor left = float8Operand(run, sizes.left, item);
+  const MemoryTensor right = float8Operand(run, sizes.right, type);
+  const MemoryTensor left = float8Operand(run, sizes.left, type);
   MemoryTensor sums;
   if (formats.float8 == Float8Way::Simulated) {
-    const MemoryTensor wideLeft = run.make(sizes.left * kFloatBytes);
-    const MemoryTensor wideRight = run.make(sizes.right * kFloatBytes);
-    sums = run.make(sizes.result * kFloatBytes);
+    const MemoryTensor wideLeft = run.make(sizes.left, DType::Float32);
+    const MemoryTensor wideRight = run.make(sizes.right, DType::Float32);
+    sums = run.make(sizes.result, DType::Float32);
   } else {
-    const MemoryTensor copied = run.make(sizes.turned);
+    const MemoryTensor copied = run.make(sizes.turned, DType::Float8E4M3FN);
     if (!formats.scalesRows) {
-      return run.make(sizes.result * item);
+      return run.make(sizes.result, type);
     }
-    sums = run.make(sizes.result * kFloatBytes);
+    sums = run.make(sizes.result, DType::Float32);
   }
   const MemoryTensor scales =
-      formats.scalesRows ? run.make(sizes.result * kFloatBytes) : MemoryTensor();
-  const MemoryTensor scaled = run.make(sizes.result * kFloatBytes);
-  return item == kFloatBytes ? scaled : run.make(sizes.result * item);
+      formats.scalesRows ? run.make(sizes.result, DType::Float32) : MemoryTensor();
+  return run.inType(run.make(sizes.result, DType::Float32), type);
 }
 
 }  // namespace
 
-MemoryTensor product(RunShadow& run,
+MemoryTensor product(const SiteShadow& site,
                      const ProductShape& shape,
                      const MemoryTensor& x,
                      ProductSaved& saved) {
-  const std::uint64_t item = run.formats().bytes(shape.operation);
-  const MemoryTensor weight = run.weight(shape.in * shape.out, shape.operation);
-  const MemoryTensor read = run.castRows(x, shape.in, shape.from, shape.operation);
-  const bool isScaled = isFloat8(run, shape);
-  MemoryTensor y = isScaled ? float8Product(run,
-                                            {.left = run.tokens() * shape.in,
-                                             .right = shape.in * shape.out,
-                                             .result = run.tokens() * shape.out},
-                                            item)
-                            : run.rows(shape.out, shape.operation);
-  if (run.step().backward) {
-    saved.input = isScaled || run.wantsGradient(shape.parameter) ? read : MemoryTensor();
+  RunShadow& run = site.run();
+  const MemoryTensor weight = site.weight(saved.use.elements, shape.operation);
+  const MemoryTensor read = site.cast(x, shape.operation);
+  MemoryTensor y = shape.isFloat8 ? float8Product(run,
+                                                  {.left = run.tokens() * shape.in,
+                                                   .right = shape.in * shape.out,
+                                                   .result = run.tokens() * shape.out},
+                                                  site.type(shape.operation))
+                                  : site.rows(shape.out, shape.operation);
+  saved.type = x.type();
+  if (site.keeps()) {
+    saved.input = shape.isFloat8 || saved.use.isWanted ? read : MemoryTensor();
     saved.weight = weight;
   }
   return y;
 }
 
-MemoryTensor productBackward(RunShadow& run,
+MemoryTensor productBackward(const SiteShadow& site,
+                             ParameterShadow& parameters,
                              const ProductShape& shape,
                              MemoryTensor gradient,
                              ProductSaved& saved) {
-  const std::uint64_t item = run.formats().bytes(shape.operation);
+  RunShadow& run = site.run();
+  const DType type = site.type(shape.operation);
   const std::uint64_t count = shape.in * shape.out;
-  const numerics::NumberFormat format = run.formats()[shape.operation];
-  if (numerics::isSimulated(format)) {
-    gradient = run.rounded(format, run.tokens() * shape.out);
+  if (numerics::isSimulated(site[shape.operation])) {
+    gradient = run.rounded(site[shape.operation], run.tokens() * shape.out);
   }
   const std::uint64_t read = run.tokens() * shape.out;
   const std::uint64_t input = run.tokens() * shape.in;
-  const bool isScaled = isFloat8(run, shape);
   MemoryTensor own =
-      isScaled ? float8Product(
-                     run, {.left = read, .right = count, .result = input, .turned = count}, item)
-               : run.rows(shape.in, shape.operation);
-  if (run.wantsGradient(shape.parameter)) {
-    const bool isCast = item != run.parameterItem();
-    MemoryTensor ofWeight;
-    if (isScaled) {
-      ofWeight = float8Product(
-          run, {.left = read, .right = input, .result = count, .turned = read + input}, item);
-    } else if (isCast) {
-      ofWeight = run.make(count * item);
-    }
-    if (isCast) {
-      gradient.reset();
+      shape.isFloat8
+          ? float8Product(
+                run, {.left = read, .right = count, .result = input, .turned = count}, type)
+          : site.rows(shape.in, shape.operation);
+  if (saved.use.isWanted) {
+    const DType leaf = saved.use.elements.type();
+    const MemoryPart before = run.part();
+    run.setPart(type == leaf && !shape.isFloat8 ? &MemoryParts::gradients : before);
+    MemoryTensor ofWeight =
+        shape.isFloat8
+            ? float8Product(run,
+                            {.left = read, .right = input, .result = count, .turned = read + input},
+                            type)
+            : run.make(count, type);
+    run.setPart(&MemoryParts::gradients);
+    if (type == leaf) {
+      ofWeight.storage()->become(&MemoryParts::gradients);
     } else {
-      ofWeight.reset();
+      gradient.reset();
+      ofWeight = run.inType(ofWeight, leaf);
     }
-    run.addGradient(shape.parameter, count);
+    parameters.setGradient(saved.use, ofWeight);
+    run.setPart(before);
   }
-  if (!run.isTrial()) {
-    saved = {};
-  }
-  return own;
+  site.release(saved);
+  return run.inType(own, saved.type);
 }
 
 }  // namespace ulp::analysis

@@ -1,139 +1,156 @@
 #include "core/analysis/studies/memory/run_shadow.h"
 
 #include <algorithm>
+#include <memory>
 #include <set>
 #include <utility>
 
 #include "core/analysis/studies/memory/rounding_workspace.h"
-#include "core/base/dtype.h"
 
 namespace ulp::analysis {
 namespace {
 
-using numerics::NumberFormat;
-using numerics::Operation;
+/// Positions of [begin, end) that are those of the sequences: comparedPositions() of the engine.
+std::uint64_t comparedIn(const RunFormats& formats,
+                         const StepShape& step,
+                         std::uint64_t begin,
+                         std::uint64_t end) {
+  const auto overlap = [&](std::uint64_t first, std::uint64_t last) {
+    const std::uint64_t from = std::max(begin, first);
+    const std::uint64_t to = std::min(end, last);
+    return to > from ? to - from : 0;
+  };
+  const std::uint64_t padding = unsignedOf(formats.batch.padding);
+  const std::uint64_t length = unsignedOf(step.length);
+  if (formats.batch.isPaddedLeft) {
+    return overlap(padding, padding + length);
+  }
+  // What pads on the right stands behind the prompt.
+  const std::uint64_t prompt = formats.batch.generatesInSteps ? unsignedOf(step.prompt) : length;
+  return overlap(0, prompt) + overlap(prompt + padding, length + padding);
+}
 
-std::vector<OutlineSite> parametersOf(const ModelOutline& model) {
-  std::vector<OutlineSite> sites = outlineSites(model, {.level = Level::Layer, .length = 1});
-  std::erase_if(sites,
-                [](const OutlineSite& each) { return each.site.pass != Pass::ParameterGradient; });
-  return sites;
+std::vector<PieceShape> piecesOf(const RunFormats& formats, const StepShape& step) {
+  const std::uint64_t padding = unsignedOf(formats.batch.padding);
+  const std::uint64_t width = unsignedOf(step.length) + padding;
+  const std::uint64_t together =
+      formats.batch.generatesInSteps ? unsignedOf(step.prompt) + padding : width;
+  const std::uint64_t chunk =
+      formats.batch.chunkLength > 0 ? unsignedOf(formats.batch.chunkLength) : together;
+  std::vector<PieceShape> pieces;
+  for (std::uint64_t begin = 0; begin < width;) {
+    const std::uint64_t end = begin < together ? std::min(begin + chunk, together) : begin + 1;
+    pieces.push_back({.index = pieces.size(),
+                      .begin = begin,
+                      .end = end,
+                      .compared = comparedIn(formats, step, begin, end)});
+    begin = end;
+  }
+  for (PieceShape& piece : pieces) {
+    piece.count = pieces.size();
+  }
+  return pieces;
+}
+
+bool isOfPositions(ShownAs how) {
+  return how != ShownAs::Whole && how != ShownAs::TurnedWhole;
 }
 
 }  // namespace
 
 RunShadow::RunShadow(const Parts& parts)
     : m_parts(parts),
+      m_sequences(unsignedOf(std::max(parts.step.batch, parts.formats.batch.among))),
       m_compared(unsignedOf(parts.step.batch * parts.step.length)),
-      m_tokens(
-          static_cast<std::uint64_t>(static_cast<double>(m_compared) * parts.formats.positions)),
-      m_parameters(parametersOf(parts.model)) {
-  castWeights();
-  m_fixed.push_back(held(parts.kept, parts.kept, &MemoryParts::captures));
-  setPart(&MemoryParts::workspace);
-  m_fixed.push_back(make(blasWorkspace(step().backward)));
+      m_pieces(piecesOf(parts.formats, parts.step)),
+      m_isWide(m_sequences > unsignedOf(parts.step.batch) || parts.formats.batch.padding > 0) {
+  m_fixed.emplace_back(std::make_shared<MemoryMeter::Storage>(
+                           m_meter, parts.kept, parts.kept, &MemoryParts::captures),
+                       parts.kept,
+                       DType::UInt8);
+  m_fixed.push_back(make(blasWorkspace(step().backward), DType::UInt8));
 }
 
-MemoryTensor RunShadow::make(std::uint64_t bytes) {
-  return held(bytes, allocatedBytes(bytes), m_part);
+const ModuleFormats& RunShadow::at(const std::string& module) {
+  const auto known = m_modules.find(module);
+  return known == m_modules.end() ? m_modules.emplace(module, formats().at(module)).first->second
+                                  : known->second;
 }
 
-MemoryTensor RunShadow::held(std::uint64_t bytes, std::uint64_t counted, MemoryPart part) {
-  return MemoryTensor(std::make_shared<MemoryMeter::Storage>(m_meter, bytes, counted, part));
+MemoryTensor RunShadow::make(std::uint64_t count, DType type) {
+  return held(count, type, m_part);
 }
 
-void RunShadow::castWeights() {
-  const NumberFormat format = formats()[Operation::Weights];
-  const bool isSimulated = numerics::isSimulated(format);
-  const bool isRandom = formats().isStochastic && formats().bytes(Operation::Weights) < kFloatBytes;
-  for (const OutlineSite& parameter : m_parameters) {
-    MemoryTensor elements =
-        isSimulated || isRandom ? rounded(format, parameter.count) : MemoryTensor();
-    m_fixed.push_back(isSimulated ? std::move(elements) : make(parameter.count * parameterItem()));
-  }
+MemoryTensor RunShadow::held(std::uint64_t count, DType type, MemoryPart part) {
+  const std::uint64_t bytes = count * itemSize(type);
+  return {std::make_shared<MemoryMeter::Storage>(m_meter, bytes, allocatedBytes(bytes), part),
+          count,
+          type};
 }
 
 void RunShadow::use(std::uint64_t bytes) {
-  const MemoryPart before = std::exchange(m_part, &MemoryParts::workspace);
-  static_cast<void>(make(bytes));
-  m_part = before;
+  static_cast<void>(held(bytes, DType::UInt8, &MemoryParts::workspace));
 }
 
-bool RunShadow::isReadAsItIs(Operation from, Operation to) const {
-  return numerics::carrierOf(formats()[from]) == numerics::carrierOf(formats()[to]) &&
-         !numerics::isSimulated(formats()[to]);
-}
-
-MemoryTensor RunShadow::rounded(NumberFormat format, std::uint64_t count) {
-  MemoryTensor result = make(count * kFloatBytes);
-  if (m_parts.step.roundsByOperations) {
+MemoryTensor RunShadow::rounded(numerics::NumberFormat format, std::uint64_t count) {
+  MemoryTensor result = make(count, DType::Float32);
+  if (step().isOnCuda) {
     use(roundingWorkspace(format, count, formats().isStochastic));
   }
   return result;
 }
 
-MemoryTensor RunShadow::cast(
-    const MemoryTensor& tensor, std::uint64_t count, Operation from, Operation to, bool isWhole) {
-  if (isReadAsItIs(from, to)) {
-    return tensor;
+MemoryTensor RunShadow::sum(const MemoryTensor& a, const MemoryTensor& b) {
+  if (!a || !b) {
+    return a ? a : b;
   }
-  const NumberFormat format = formats()[to];
-  const bool isSimulated = numerics::isSimulated(format);
-  const std::uint64_t bytes = formats().bytes(to);
-  if (isSimulated) {
-    const bool isCopied = !isWhole || formats().bytes(from) != bytes;
-    const MemoryTensor read = isCopied ? make(count * bytes) : tensor;
-    return rounded(format, count);
-  }
-  MemoryTensor random;
-  if (formats().isStochastic && bytes < formats().bytes(from)) {
-    random = rounded(format, count);
-  }
-  return make(count * bytes);
+  return make(a.count(), itemSize(a.type()) < itemSize(b.type()) ? b.type() : a.type());
 }
 
-MemoryTensor RunShadow::castBack(const MemoryTensor& gradient,
-                                 std::uint64_t count,
-                                 Operation from,
-                                 Operation to) {
-  const bool isSame = numerics::carrierOf(formats()[from]) == numerics::carrierOf(formats()[to]);
-  return isSame ? gradient : make(count * formats().bytes(to));
+RunShadow::Shown RunShadow::copied(std::uint64_t count, DType type) {
+  return {held(count, type, &MemoryParts::captures).storage(), count, type};
 }
 
-std::uint64_t RunShadow::parameterItem() const {
-  const DType compute = numerics::carrierOf(formats()[Operation::Compute]);
-  const DType weights = numerics::carrierOf(formats()[Operation::Weights]);
-  const std::uint64_t wider = std::max(itemSize(compute), itemSize(weights));
-  // Of two halves neither holds the other's numbers.
-  return compute != weights && itemSize(compute) == itemSize(weights) ? 2 * wider : wider;
-}
-
-MemoryTensor RunShadow::weight(std::uint64_t count, Operation operation) {
-  const NumberFormat format = formats()[operation];
-  const std::uint64_t bytes = formats().bytes(operation);
-  if (numerics::isSimulated(format) && format != formats()[Operation::Weights]) {
-    return rounded(format, count);
+/// A tensor as it is shown: divided by the loss's factor, in float32 at least, cut, contiguous.
+RunShadow::Shown RunShadow::shown(Pass pass, const MemoryTensor& tensor, ShownAs how) {
+  Shown own{tensor.storage(), tensor.count(), tensor.type()};
+  if (pass != Pass::Forward && formats().lossScale != LossScale::One) {
+    const DType type = itemSize(own.type) < kFloatBytes ? DType::Float32 : own.type;
+    const Shown wide = type == own.type ? own : copied(own.count, type);
+    own = copied(own.count, type);
   }
-  return bytes == parameterItem() ? MemoryTensor() : make(count * bytes);
+  std::uint64_t count = own.count;
+  if (m_isWide && isOfPositions(how)) {
+    count = count / tokens() * unsignedOf(step().batch) * m_piece.compared;
+    count = how == ShownAs::Pairs ? count / m_piece.end * unsignedOf(step().length) : count;
+  }
+  // Parts of a row are put together as they lie.
+  const bool isTurned =
+      how == ShownAs::TurnedWhole || (how == ShownAs::TurnedRows && m_piece.count == 1);
+  return count != own.count || isTurned ? copied(count, own.type) : own;
 }
 
-void RunShadow::show(Pass pass, std::string_view name, const MemoryTensor& tensor, bool isWhole) {
-  if (m_isTrial || !m_parts.isCaptured(pass, name)) {
+void RunShadow::show(Pass pass, const std::string& name, const MemoryTensor& tensor, ShownAs how) {
+  const bool isAgain = pass == Pass::Forward && m_isInBackward;
+  if (m_isTrial || isAgain || !m_parts.isCaptured(pass, name)) {
     return;
   }
-  const std::uint64_t bytes = tensor.storage()->bytes();
-  // What is cut from a wide batch is a copy, and so is what is divided by the loss's factor.
-  const bool isCut = m_tokens > m_compared;
-  const bool isScaled = pass != Pass::Forward && formats().lossScale != LossScale::One;
-  MemoryMeter::Held shown = tensor.storage();
-  if (isCut || isScaled || !isWhole) {
-    const std::uint64_t own = isCut ? bytes / m_tokens * m_compared : bytes;
-    const bool isWidened = isScaled && formats().bytes(Operation::Compute) < kFloatBytes;
-    const std::uint64_t copied = isWidened ? 2 * own : own;
-    shown = held(copied, allocatedBytes(copied), &MemoryParts::captures).storage();
+  Shown own = shown(pass, tensor, how);
+  if (m_piece.count > 1 && isOfPositions(how)) {
+    std::vector<Shown>& parts = m_incomplete[{pass, name}];
+    parts.push_back(std::move(own));
+    if (parts.size() < m_piece.count) {
+      return;
+    }
+    std::uint64_t count = 0;
+    for (const Shown& part : parts) {
+      count += part.count;
+    }
+    own = copied(count, parts.front().type);
+    m_incomplete.erase({pass, name});
   }
   if (m_parts.isReference) {
-    hold(std::move(shown));
+    hold(std::move(own.storage));
   }
 }
 
@@ -157,101 +174,6 @@ std::uint64_t RunShadow::keptBytes() const {
     bytes += each->counted();
   }
   return bytes;
-}
-
-void RunShadow::addGradient(const std::string& name, std::uint64_t count) {
-  const MemoryPart before = std::exchange(m_part, &MemoryParts::gradients);
-  MemoryTensor gradient = make(count * parameterItem());
-  m_part = before;
-  const auto known = std::ranges::find(m_gradients, name, &Gradient::name);
-  if (known == m_gradients.end()) {
-    m_gradients.push_back({.name = name, .count = count});
-    m_gradients.back().uses.push_back(std::move(gradient));
-  } else {
-    known->uses.push_back(std::move(gradient));
-  }
-}
-
-MemoryTensor RunShadow::taken(Gradient& gradient) {
-  const std::uint64_t count = gradient.count;
-  const auto added = [&] {
-    const MemoryTensor sum = make(count * formats().bytes(Operation::Gradient));
-    return cast(sum, count, Operation::Gradient, Operation::Gradient);
-  };
-  MemoryTensor sum;
-  while (!gradient.uses.empty()) {
-    const MemoryTensor use = std::move(gradient.uses.back());
-    gradient.uses.pop_back();
-    const std::uint64_t computed = formats().bytes(Operation::Compute);
-    MemoryTensor own = computed == parameterItem() ? use : make(count * computed);
-    own = cast(own, count, Operation::Compute, Operation::Gradient);
-    sum = sum ? added() : own;
-  }
-  if (gradient.before && sum) {
-    sum = added();
-  }
-  gradient.before.reset();
-  return sum;
-}
-
-void RunShadow::foldGradients() {
-  m_part = &MemoryParts::gradients;
-  for (Gradient& gradient : m_gradients) {
-    gradient.before = taken(gradient);
-  }
-}
-
-void RunShadow::finish() {
-  std::vector<MemoryTensor> shown;
-  for (Gradient& gradient : m_gradients) {
-    m_part = &MemoryParts::gradients;
-    MemoryTensor whole = taken(gradient);
-    const bool isWanted = m_parts.isCaptured(Pass::ParameterGradient, gradient.name);
-    show(Pass::ParameterGradient, gradient.name, whole);
-    // Those that nobody compares leave for the host.
-    if (step().hasOptimizer && isWanted) {
-      shown.push_back(std::move(whole));
-    }
-  }
-  if (!step().hasOptimizer) {
-    return;
-  }
-  m_part = &MemoryParts::workspace;
-  for (const OutlineSite& parameter : m_parameters) {
-    if (isCaptured(Pass::Optimizer, parameter.site.name)) {
-      takeStep(parameter.count);
-    }
-  }
-}
-
-/// core/engine/running/optimizer_step.cpp: AdamW in float32 or wider.
-void RunShadow::takeStep(std::uint64_t count) {
-  const auto kept = [&](std::uint64_t wide) {
-    const MemoryTensor state = make(count * wide);
-    return numerics::isSimulated(formats()[Operation::Optimizer])
-               ? rounded(formats()[Operation::Optimizer], count)
-               : state;
-  };
-  const auto stepTensors = [&](std::uint64_t gradientItem, std::uint64_t wide) {
-    const MemoryTensor old = make(count * wide);
-    const MemoryTensor gradient = gradientItem == wide ? MemoryTensor() : make(count * wide);
-    const MemoryTensor decayed = make(count * wide);
-    std::vector<MemoryTensor> results;
-    results.push_back(kept(wide));
-    results.push_back(kept(wide));
-    MemoryTensor root = make(count * wide);
-    const MemoryTensor denominator = make(count * wide);
-    root.reset();
-    const MemoryTensor changed = make(count * wide);
-    results.push_back(make(count * wide));
-    return results;
-  };
-  const std::vector<MemoryTensor> own =
-      stepTensors(formats().bytes(Operation::Gradient), std::max(parameterItem(), kFloatBytes));
-  if (!m_parts.isReference) {
-    // The reference's are made again for each tensor.
-    static_cast<void>(stepTensors(kFloatBytes, kFloatBytes));
-  }
 }
 
 }  // namespace ulp::analysis

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -9,7 +10,8 @@
 #include "core/analysis/studies/memory/memory_meter.h"
 #include "core/analysis/studies/memory/memory_shadow.h"
 #include "core/analysis/studies/run_formats.h"
-#include "core/numerics/rounding/operation_formats.h"
+#include "core/base/dtype.h"
+#include "core/numerics/rounding/number_format.h"
 
 namespace ulp::analysis {
 
@@ -20,15 +22,34 @@ namespace ulp::analysis {
 
 inline constexpr std::uint64_t kFloatBytes = 4;
 
+/// What goes through the network at once: core/engine/batches/wide_batch.h.
+struct PieceShape {
+  std::size_t index = 0;
+  std::size_t count = 1;
+  std::uint64_t begin = 0;  ///< [begin, end) of the positions
+  std::uint64_t end = 0;
+  std::uint64_t compared = 0;  ///< of them
+
+  [[nodiscard]] std::uint64_t length() const { return end - begin; }
+};
+
+/// What is shown of a row, and whether it lies so; what does not is copied.
+enum class ShownAs : std::uint8_t {
+  Rows,        ///< of the positions that are compared
+  TurnedRows,  ///< the same, in another order
+  Pairs,       ///< of queries and keys
+  Whole,       ///< not of positions, or of those that are compared alone
+  TurnedWhole  ///< the same, in another order
+};
+
 /// What the parts of a shadow share: sizes, the meter, and who captures.
 class RunShadow {
  public:
-  using Operation = numerics::Operation;
-
   struct Parts {
     const ModelOutline& model;
     const StepShape& step;
     const RunFormats& formats;
+    const RunFormats& reference;
     const IsCaptured& isCaptured;
     std::uint64_t room;  ///< that LibTorch has or could get
     std::uint64_t kept;  ///< bytes of the reference's captures that are there
@@ -40,105 +61,90 @@ class RunShadow {
   [[nodiscard]] const ModelOutline& model() const { return m_parts.model; }
   [[nodiscard]] const StepShape& step() const { return m_parts.step; }
   [[nodiscard]] const RunFormats& formats() const { return m_parts.formats; }
-  /// Tokens that go through the network.
-  [[nodiscard]] std::uint64_t tokens() const { return m_tokens; }
-  /// Those that are compared.
+  [[nodiscard]] const RunFormats& reference() const { return m_parts.reference; }
+  [[nodiscard]] bool isReference() const { return m_parts.isReference; }
+  [[nodiscard]] const ModuleFormats& at(const std::string& module);
+  [[nodiscard]] const std::vector<PieceShape>& pieces() const { return m_pieces; }
+
+  void setPiece(const PieceShape& piece) { m_piece = piece; }
+  [[nodiscard]] const PieceShape& piece() const { return m_piece; }
+  /// Sequences that go through the network.
+  [[nodiscard]] std::uint64_t sequences() const { return m_sequences; }
+  /// Tokens that do at once.
+  [[nodiscard]] std::uint64_t tokens() const { return m_sequences * m_piece.length(); }
+  /// Tokens that these attend to.
+  [[nodiscard]] std::uint64_t keys() const { return m_sequences * m_piece.end; }
+  /// Tokens that are compared, of all pieces.
   [[nodiscard]] std::uint64_t compared() const { return m_compared; }
-  /// Tells whether the gradient of a parameter is made.
-  [[nodiscard]] bool wantsGradient(const std::string& parameter) const {
-    return step().backward && (isCaptured(Pass::ParameterGradient, parameter) ||
-                               isCaptured(Pass::Optimizer, parameter));
+  /// Tells whether tokens go through the network that are not compared.
+  [[nodiscard]] bool isWide() const { return m_isWide; }
+
+  /// Tells whether attention is given a mask.
+  [[nodiscard]] bool hasMask() const {
+    return formats().isFastLlm || formats().hasMask || (m_piece.begin > 0 && m_piece.length() > 1);
   }
 
   /// What is made from here on counts as this.
   void setPart(MemoryPart part) { m_part = part; }
-  [[nodiscard]] MemoryTensor make(std::uint64_t bytes);
-  /// `width` elements for each token that is computed.
-  [[nodiscard]] MemoryTensor rows(std::uint64_t width, std::uint64_t itemBytes) {
-    return make(m_tokens * width * itemBytes);
-  }
-  [[nodiscard]] MemoryTensor rows(std::uint64_t width, Operation operation) {
-    return rows(width, formats().bytes(operation));
-  }
-  /// Tells whether an operation reads what another one gave as it lies.
-  [[nodiscard]] bool isReadAsItIs(Operation from, Operation to) const;
-  /// A result of `from` as `to` reads it, or is kept: PassFormats::to(). `isWhole`: contiguous.
-  [[nodiscard]] MemoryTensor cast(const MemoryTensor& tensor,
-                                  std::uint64_t count,
-                                  Operation from,
-                                  Operation to,
-                                  bool isWhole = true);
-  [[nodiscard]] MemoryTensor castRows(const MemoryTensor& tensor,
-                                      std::uint64_t width,
-                                      Operation from,
-                                      Operation to) {
-    return cast(tensor, m_tokens * width, from, to);
-  }
-  /// The gradient that goes back from `from` to `to`, which takes its type and is not rounded.
-  [[nodiscard]] MemoryTensor castBack(const MemoryTensor& gradient,
-                                      std::uint64_t count,
-                                      Operation from,
-                                      Operation to);
-  [[nodiscard]] MemoryTensor castBackRows(const MemoryTensor& gradient,
-                                          std::uint64_t width,
-                                          Operation from,
-                                          Operation to) {
-    return castBack(gradient, m_tokens * width, from, to);
-  }
+  [[nodiscard]] MemoryPart part() const { return m_part; }
+  [[nodiscard]] MemoryTensor make(std::uint64_t count, DType type);
+  /// Something of so many bytes that is there for a moment.
+  void use(std::uint64_t bytes);
   /// Float32 numbers of a simulated format.
   [[nodiscard]] MemoryTensor rounded(numerics::NumberFormat format, std::uint64_t count);
-  /// Bytes of an element of a parameter as it is cast: SiteFormats::parameterType().
-  [[nodiscard]] std::uint64_t parameterItem() const;
-  /// A parameter as an operation reads it; nothing where that is the parameter itself.
-  [[nodiscard]] MemoryTensor weight(std::uint64_t count, Operation operation);
-  /// A tensor is shown; `isWhole`: contiguous, so that it is shown without a copy.
-  void show(Pass pass, std::string_view name, const MemoryTensor& tensor, bool isWhole = true);
+  /// A tensor in a type; itself where it has that.
+  [[nodiscard]] MemoryTensor inType(const MemoryTensor& tensor, DType type) {
+    return tensor.type() == type ? tensor : make(tensor.count(), type);
+  }
+  /// A sum of gradients: the first, or a new one.
+  [[nodiscard]] MemoryTensor sum(const MemoryTensor& a, const MemoryTensor& b);
+
+  /// A tensor is shown, perhaps of several pieces.
+  void show(Pass pass,
+            const std::string& name,
+            const MemoryTensor& tensor,
+            ShownAs how = ShownAs::Rows);
   [[nodiscard]] bool isCaptured(Pass pass, std::string_view name) const {
     return m_parts.isCaptured(pass, name);
   }
   /// A backward pass that is made to find a factor for the loss: the graph stays.
   void trial(bool isTrial) { m_isTrial = isTrial; }
   [[nodiscard]] bool isTrial() const { return m_isTrial; }
-
-  /// Makes the gradient of a use of a parameter of so many elements.
-  void addGradient(const std::string& name, std::uint64_t count);
-  void foldGradients();
-  void dropGradients() { m_gradients.clear(); }
-  /// Shows what a step left of each parameter and takes the optimizer's.
-  void finish();
+  /// What the backward pass computes anew is not shown as the forward pass's.
+  void setInBackward(bool isInBackward) { m_isInBackward = isInBackward; }
 
   [[nodiscard]] const MemoryMeter& meter() const { return m_meter; }
   /// What stays of the captures of the reference.
   [[nodiscard]] std::uint64_t keptBytes() const;
 
  private:
-  struct Gradient {
-    std::string name;
-    std::uint64_t count = 0;  ///< of its elements
-    std::vector<MemoryTensor> uses{};
-    MemoryTensor before{};  ///< of earlier micro-batches
+  /// A tensor, or a part of one, as somebody else than the run holds it.
+  struct Shown {
+    MemoryMeter::Held storage;
+    std::uint64_t count = 0;
+    DType type = DType::Float32;
   };
 
-  void castWeights();
-  /// Something that is there for a moment.
-  void use(std::uint64_t bytes);
-  [[nodiscard]] MemoryTensor held(std::uint64_t bytes, std::uint64_t counted, MemoryPart part);
+  [[nodiscard]] MemoryTensor held(std::uint64_t count, DType type, MemoryPart part);
+  [[nodiscard]] Shown copied(std::uint64_t count, DType type);
+  [[nodiscard]] Shown shown(Pass pass, const MemoryTensor& tensor, ShownAs how);
   void hold(MemoryMeter::Held storage);
-  /// The sum of the uses and of what was before.
-  [[nodiscard]] MemoryTensor taken(Gradient& gradient);
-  void takeStep(std::uint64_t count);
 
   Parts m_parts;
+  std::uint64_t m_sequences;
   std::uint64_t m_compared;
-  std::uint64_t m_tokens;
+  std::vector<PieceShape> m_pieces;
+  bool m_isWide;
+  PieceShape m_piece;
   MemoryMeter m_meter;
-  MemoryPart m_part = &MemoryParts::weights;
+  MemoryPart m_part = &MemoryParts::workspace;
   bool m_isTrial = false;
-  std::vector<OutlineSite> m_parameters;
+  bool m_isInBackward = false;
+  std::map<std::string, ModuleFormats, std::less<>> m_modules;
+  std::map<std::pair<Pass, std::string>, std::vector<Shown>> m_incomplete;
   std::vector<MemoryTensor> m_fixed;      ///< there during the whole run
   std::vector<MemoryMeter::Held> m_held;  ///< captures of the reference
   std::uint64_t m_heldBytes = 0;
-  std::vector<Gradient> m_gradients;
 };
 
 }  // namespace ulp::analysis

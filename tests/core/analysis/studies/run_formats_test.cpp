@@ -105,5 +105,92 @@ TEST(RunFormatsTest, OthersInTheBatchAndPaddingAreComputed) {
   EXPECT_EQ(runs[3].positions, 1);
 }
 
+TEST(RunFormatsTest, RulesHoldWhereTheyMatchAndInTheirPass) {
+  const auto study = study::parseStudy(
+      "model: {path: m}\n"
+      "variants: {a: {precision: {compute_dtype: bfloat16, rules: [\n"
+      "  {match: mlp, compute_dtype: float32},\n"
+      "  {match: gate_proj, pass: backward, compute_dtype: mxfp8}]}}}",
+      "s.yaml");
+  ASSERT_TRUE(study) << study.error().message();
+  const RunFormats run = runFormats(*study, false).at(1);
+  EXPECT_EQ(run[Operation::Compute], NumberFormat::BFloat16);
+  const ModuleFormats elsewhere = run.at("model.layers.0.self_attn");
+  EXPECT_EQ(elsewhere.forward[Operation::Compute], NumberFormat::BFloat16);
+  EXPECT_FALSE(elsewhere.isSplit());
+  const ModuleFormats wide = run.at("model.layers.0.mlp");
+  EXPECT_EQ(wide.forward[Operation::Activation], NumberFormat::Float32) << "follows";
+  EXPECT_FALSE(wide.isSplit());
+  const ModuleFormats split = run.at("model.layers.0.mlp.gate_proj");
+  EXPECT_EQ(split.forward[Operation::Compute], NumberFormat::Float32);
+  EXPECT_EQ(split.backward[Operation::Compute], NumberFormat::Mxfp8);
+  EXPECT_TRUE(split.isSplit());
+}
+
+TEST(RunFormatsTest, ARuleInFloat16IsAReasonToSeekAFactor) {
+  const auto study = study::parseStudy(
+      "model: {path: m}\n"
+      "variants: {a: {gradient.scale: auto,\n"
+      "  precision.rules: [{match: mlp, activation_dtype: float16}]}}",
+      "s.yaml");
+  ASSERT_TRUE(study) << study.error().message();
+  EXPECT_EQ(runFormats(*study, false).at(1).lossScale, LossScale::Sought);
+}
+
+TEST(RunFormatsTest, ModulesMultiplyInFloat8WhereTheyMatchAndHaveKernels) {
+  const auto study = study::parseStudy(
+      "model: {path: m}\n"
+      "variants: {a: {matmul: {float8: row}}, b: {matmul: {float8: row, float8_modules: mlp},\n"
+      "  precision.rules: [{match: gate_proj, compute_dtype: mxfp8},\n"
+      "    {match: up_proj, pass: backward, compute_dtype: float64}]}}",
+      "s.yaml");
+  ASSERT_TRUE(study) << study.error().message();
+  const std::vector<RunFormats> runs = runFormats(*study, false);
+  ASSERT_EQ(runs.size(), 3U);
+  const std::string query = "model.layers.0.self_attn.q_proj";
+  EXPECT_FALSE(runs[0].isFloat8At(query));
+  EXPECT_TRUE(runs[1].isFloat8At(query));
+  EXPECT_FALSE(runs[2].isFloat8At(query)) << "does not match";
+  EXPECT_TRUE(runs[2].isFloat8At("model.layers.0.mlp.down_proj"));
+  EXPECT_FALSE(runs[2].isFloat8At("model.layers.0.mlp.gate_proj")) << "simulated";
+  EXPECT_FALSE(runs[2].isFloat8At("model.layers.0.mlp.up_proj")) << "float64 on the way back";
+}
+
+TEST(RunFormatsTest, FloorsChangeTheReferenceAsTheirRunsDo) {
+  const auto study = study::parseStudy(
+      "model: {path: m}\nnoise_floor: [repeat, attention, float64]\n"
+      "reference: {attention.implementation: eager, matmul.float8: tensor,\n"
+      "  precision: {compute_dtype: bfloat16, rules: [{match: mlp, compute_dtype: float32}]}}",
+      "s.yaml");
+  ASSERT_TRUE(study) << study.error().message();
+  const std::vector<RunFormats> runs = runFormats(*study, true);
+  ASSERT_EQ(runs.size(), 4U);
+  EXPECT_EQ(runs[1].run, "floor.repeat");
+  EXPECT_EQ(runs[1].attention, AttentionKind::Eager);
+  EXPECT_TRUE(runs[1].rules);
+  EXPECT_EQ(runs[2].run, "floor.attention");
+  EXPECT_EQ(runs[2].attention, AttentionKind::Chosen);
+  EXPECT_EQ(runs[2][Operation::Compute], NumberFormat::BFloat16);
+  EXPECT_EQ(runs[3].run, "floor.float64");
+  EXPECT_EQ(runs[3].attention, AttentionKind::Eager);
+  EXPECT_EQ(runs[3][Operation::Softmax], NumberFormat::Float64);
+  EXPECT_EQ(runs[3].float8, Float8Way::None);
+  EXPECT_FALSE(runs[3].rules);
+}
+
+TEST(RunFormatsTest, FastLlmBringsItsKernels) {
+  const auto study = study::parseStudy(
+      "model: {path: m}\n"
+      "variants: {a: {semantics: fast_llm}, b: {norm.implementation: fused}}",
+      "s.yaml");
+  ASSERT_TRUE(study) << study.error().message();
+  const std::vector<RunFormats> runs = runFormats(*study, false);
+  ASSERT_EQ(runs.size(), 3U);
+  EXPECT_FALSE(runs[0].isFastLlm || runs[0].fusesNorms || runs[0].fusesRotation);
+  EXPECT_TRUE(runs[1].isFastLlm && runs[1].fusesNorms && runs[1].fusesRotation);
+  EXPECT_FALSE(runs[2].isFastLlm || runs[2].fusesRotation);
+  EXPECT_TRUE(runs[2].fusesNorms);
+}
+
 }  // namespace
 }  // namespace ulp::analysis

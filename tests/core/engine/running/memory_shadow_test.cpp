@@ -1,12 +1,6 @@
-// The plan of memory beside what the engine takes, counted on the CPU, where the same tensors live
-// for the same time.
-
 #include "core/analysis/studies/memory/memory_shadow.h"
 
 #include <algorithm>
-#include <memory>
-#include <optional>
-#include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,18 +8,20 @@
 #include <gtest/gtest.h>
 
 #include "core/base/optimizer_rows.h"
+#include "core/base/text/regular_expression.h"
+#include "core/study/reading/batch_settings.h"
+#include "core/study/reading/site_formats.h"
 #include "tests/core/engine/engine_fixture.h"
 #include "tests/core/engine/running/counting_allocator.h"
+#include "tests/core/engine/running/memory_cases.h"
 #include "tests/support/machine/temp_dir.h"
 
-namespace ulp::analysis {
+namespace ulp::test {
 namespace {
 
 using engine::Capture;
 using engine::RunRequest;
-using numerics::NumberFormat;
-using numerics::Operation;
-using test::CountingAllocator;
+using namespace analysis;
 
 /// Keeps the tensors that it is shown, as the worker does of a reference, or lets them go. What can
 /// be made again is, beside a variant.
@@ -48,95 +44,6 @@ class Holder final : public engine::Observer {
   std::vector<Capture> m_kept;
 };
 
-struct Case {
-  std::string name;
-  NumberFormat compute = NumberFormat::Float32;
-  /// Operations whose format is another.
-  std::vector<std::pair<Operation, NumberFormat>> others{};
-  bool isStochastic = false;
-  LossScale lossScale = LossScale::One;
-  engine::Float8Products float8{};
-  engine::AttentionImplementation attention = engine::AttentionImplementation::SdpaMath;
-  AttentionKind kind = AttentionKind::Plain;
-  Level level = Level::Layer;
-  std::int64_t batch = 2;
-  std::uint64_t microBatches = 1;
-  bool backward = true;
-  bool gradients = true;
-  bool optimizer = false;
-  bool hasLargeStep = false;  ///< the optimizer's step takes most
-  std::int64_t keyValueHeads = 2;
-  bool isTied = true;
-  std::int64_t vocabulary = 600;
-  std::int64_t intermediate = 160;
-  std::int64_t layers = 3;
-};
-
-void PrintTo(const Case& given, std::ostream* out) {
-  *out << given.name;
-}
-
-constexpr std::int64_t kLength = 96;
-
-ModelOutline outlineOf(const Case& given) {
-  return {.architecture = "llama",
-          .layers = given.layers,
-          .hidden = 64,
-          .intermediate = given.intermediate,
-          .heads = 4,
-          .keyValueHeads = given.keyValueHeads,
-          .headSize = 16,
-          .vocabulary = given.vocabulary,
-          .isTied = given.isTied};
-}
-
-numerics::FormatOverrides overridesOf(const Case& given) {
-  numerics::FormatOverrides overrides;
-  overrides[Operation::Compute] = given.compute;
-  for (const auto& [operation, format] : given.others) {
-    overrides[operation] = format;
-  }
-  return overrides;
-}
-
-RunFormats formatsOf(const Case& given) {
-  RunFormats formats{.operations = numerics::resolveFormats(overridesOf(given), {})};
-  formats.isStochastic = given.isStochastic;
-  formats.lossScale = given.lossScale;
-  formats.attention = given.kind;
-  if (given.float8.scaling != engine::Float8Scaling::None) {
-    formats.float8 = given.float8.kernel == engine::Float8Kernel::ScaledMm ? Float8Way::Kernel
-                                                                           : Float8Way::Simulated;
-    formats.scalesRows = given.float8.scaling == engine::Float8Scaling::Row;
-  }
-  return formats;
-}
-
-RunRequest requestOf(const Case& given) {
-  RunRequest request;
-  request.plan.formats = overridesOf(given);
-  request.plan.rounding =
-      given.isStochastic ? numerics::RoundingMode::Stochastic : numerics::RoundingMode::NearestEven;
-  request.plan.float8 = given.float8;
-  if (given.lossScale != LossScale::One) {
-    request.plan.gradientScale =
-        given.lossScale == LossScale::Fixed ? std::optional(1024.0) : std::nullopt;
-  }
-  request.plan.attention = given.attention;
-  request.loss.terms = {engine::LossTerm{.type = "cross_entropy"}};
-  request.level = given.level;
-  request.backward = given.backward;
-  request.parameterGradients = given.gradients;
-  if (given.optimizer) {
-    request.optimizer.type = engine::OptimizerPlan::Type::AdamW;
-  }
-  for (std::uint64_t i = 0; i < given.microBatches; ++i) {
-    request.microBatches.push_back(
-        engine::sharedEngine().randomTokens(given.vocabulary, given.batch, kLength, i).value());
-  }
-  return request;
-}
-
 std::string configOf(const ModelOutline& model) {
   return R"({"architectures": ["LlamaForCausalLM"], "model_type": "llama", "rms_norm_eps": 1e-5,
     "max_position_embeddings": 512, "vocab_size": )" +
@@ -148,13 +55,136 @@ std::string configOf(const ModelOutline& model) {
          R"(, "tie_word_embeddings": )" + (model.isTied ? "true" : "false") + "}";
 }
 
-class MemoryShadowBeside : public testing::TestWithParam<Case> {};
+/// On the CPU weights that are read in float32 are those that are stored.
+std::uint64_t storedBytes(const ModelOutline& outline, const RunFormats& formats) {
+  std::uint64_t bytes = 0;
+  for (const OutlineSite& each : outlineSites(outline, {.level = Level::Layer, .length = 1})) {
+    const std::string& name = each.site.name;
+    const ModuleFormats own = formats.at(name.substr(0, name.rfind('.')));
+    const auto isWide = [](NumberFormat format) {
+      return numerics::carrierOf(format) == DType::Float64;
+    };
+    if (each.site.pass == Pass::ParameterGradient &&
+        own.forward[Operation::Weights] == NumberFormat::Float32 &&
+        !isWide(own.forward[Operation::Compute]) && !isWide(own.backward[Operation::Compute])) {
+      bytes += 4 * each.count;
+    }
+  }
+  return bytes;
+}
+
+numerics::FormatOverrides overridesOf(const MemoryCase& given) {
+  numerics::FormatOverrides overrides;
+  overrides[Operation::Compute] = given.compute;
+  for (const auto& [operation, format] : given.others) {
+    overrides[operation] = format;
+  }
+  return overrides;
+}
+
+bool fuses(const MemoryCase& given) {
+  return given.fuses || given.semantics == engine::Semantics::FastLlm;
+}
+
+study::BatchSettings batchOf(const engine::BatchPlan& plan) {
+  return {.among = plan.among,
+          .place = plan.place,
+          .padding = plan.padding,
+          .isPaddedLeft = plan.side == engine::BatchPlan::Side::Left,
+          .chunkLength = plan.chunkLength,
+          .generatesInSteps = plan.prompt > 0,
+          .cacheFormat = plan.cacheFormat};
+}
+
+}  // namespace
+
+void PrintTo(const MemoryCase& given, std::ostream* out) {
+  *out << given.name;
+}
+
+ModelOutline outlineOf(const MemoryCase& given) {
+  return {.architecture = "llama",
+          .layers = given.layers,
+          .hidden = 64,
+          .intermediate = given.intermediate,
+          .heads = 4,
+          .keyValueHeads = given.keyValueHeads,
+          .headSize = 16,
+          .vocabulary = given.vocabulary,
+          .isTied = given.isTied};
+}
+
+RunFormats formatsOf(const MemoryCase& given) {
+  const bool isFastLlm = given.semantics == engine::Semantics::FastLlm;
+  const numerics::KernelDefaults kernels{
+      .fusedRotary = fuses(given), .fusedMlp = fuses(given), .wideGradients = isFastLlm};
+  RunFormats formats{.operations = numerics::resolveFormats(overridesOf(given), kernels)};
+  if (!given.rules.empty()) {
+    formats.rules = study::FormatRules::compile(overridesOf(given), kernels, given.rules).value();
+  }
+  if (!given.float8.modules.empty()) {
+    formats.float8Modules = RegularExpression::compile(given.float8.modules).value();
+  }
+  formats.isFastLlm = isFastLlm;
+  formats.fusesNorms = fuses(given);
+  formats.fusesRotation = fuses(given);
+  formats.batch = batchOf(given.company);
+  formats.hasMask = given.company.padding > 0 || !given.documents.empty();
+  formats.isStochastic = given.isStochastic;
+  formats.lossScale = given.lossScale;
+  formats.attention = given.kind;
+  if (given.float8.scaling != engine::Float8Scaling::None) {
+    formats.float8 = given.float8.kernel == engine::Float8Kernel::ScaledMm ? Float8Way::Kernel
+                                                                           : Float8Way::Simulated;
+    formats.scalesRows = given.float8.scaling == engine::Float8Scaling::Row;
+  }
+  return formats;
+}
+
+RunRequest requestOf(const MemoryCase& given) {
+  RunRequest request;
+  request.plan.formats = overridesOf(given);
+  request.plan.rounding =
+      given.isStochastic ? numerics::RoundingMode::Stochastic : numerics::RoundingMode::NearestEven;
+  request.plan.float8 = given.float8;
+  if (given.lossScale != LossScale::One) {
+    request.plan.gradientScale =
+        given.lossScale == LossScale::Fixed ? std::optional(1024.0) : std::nullopt;
+  }
+  for (const study::PrecisionRule& rule : given.rules) {
+    request.plan.rules.push_back(
+        {rule.match, static_cast<engine::PrecisionRule::Passes>(rule.pass), rule.formats});
+  }
+  request.plan.semantics = given.semantics;
+  if (fuses(given)) {
+    request.plan.norm = engine::Kernel::Fused;
+    request.plan.rotary = engine::Kernel::Fused;
+    request.plan.mlp = engine::Kernel::Fused;
+  }
+  request.batch = given.company;
+  request.plan.attention = given.attention;
+  request.loss.terms = {engine::LossTerm{.type = "cross_entropy"}};
+  request.level = given.level;
+  request.backward = given.backward;
+  request.parameterGradients = given.gradients;
+  if (given.optimizer) {
+    request.optimizer.type = engine::OptimizerPlan::Type::AdamW;
+  }
+  for (std::uint64_t i = 0; i < given.microBatches; ++i) {
+    request.microBatches.push_back(
+        engine::sharedEngine()
+            .randomTokens(given.vocabulary, given.batch, kMemoryLength, i)
+            .value());
+    request.microBatches.back().documents.lengths = given.documents;
+  }
+  return request;
+}
 
 TEST_P(MemoryShadowBeside, TheEngine) {
-  const Case& given = GetParam();
+  const MemoryCase& given = GetParam();
   const ModelOutline outline = outlineOf(given);
   CountingAllocator& counter = CountingAllocator::get();
-  test::TempDir folder;
+  TempDir folder;
   folder.write("config.json", configOf(outline));
   const auto captured = outlineSites(
       outline,
@@ -166,7 +196,7 @@ TEST_P(MemoryShadowBeside, TheEngine) {
                         ? std::span(kAdamWRows)
                         : std::span<const std::string_view>(),
        .batch = given.batch,
-       .length = kLength});
+       .length = kMemoryLength});
   const auto isCaptured = [&captured](Pass pass, std::string_view name) {
     return std::ranges::any_of(captured, [&](const OutlineSite& each) {
       const std::string& own = each.site.name;
@@ -176,11 +206,12 @@ TEST_P(MemoryShadowBeside, TheEngine) {
   };
   MemoryShadow shadow(outline,
                       {.batch = given.batch,
-                       .length = kLength,
+                       .length = kMemoryLength,
                        .microBatches = given.microBatches,
                        .backward = given.backward,
                        .hasOptimizer = given.optimizer,
-                       .roundsByOperations = false},
+                       .prompt = given.company.prompt,
+                       .isOnCuda = false},
                       isCaptured,
                       std::uint64_t{1} << 40);
   const RunFormats formats = formatsOf(given);
@@ -191,10 +222,7 @@ TEST_P(MemoryShadowBeside, TheEngine) {
     counter.begin();
     const auto outcome = model->run(request, holder, std::stop_token());
     ASSERT_TRUE(outcome) << outcome.error().message();
-    // On the CPU float32 weights are those that are stored.
-    const bool isStored = formats[Operation::Weights] == NumberFormat::Float32;
-    const std::uint64_t weights = isStored ? 4 * parameterCount(outline) : 0;
-    const auto measured = static_cast<double>(counter.peak() + weights);
+    const auto measured = static_cast<double>(counter.peak() + storedBytes(outline, formats));
     MemoryParts plan = isReference ? shadow.reference(formats) : shadow.variant(formats);
     plan.workspace -= blasWorkspace(given.backward);
     if (given.hasLargeStep) {
@@ -210,132 +238,128 @@ TEST_P(MemoryShadowBeside, TheEngine) {
   }
 }
 
+namespace {
+
 using enum engine::AttentionImplementation;
 INSTANTIATE_TEST_SUITE_P(
     Of,
     MemoryShadowBeside,
     testing::Values(
-        Case{.name = "plain"},
-        Case{.name = "eager", .attention = Eager, .kind = AttentionKind::Eager},
-        Case{.name = "fused", .attention = SdpaFlash, .kind = AttentionKind::Fused},
-        Case{.name = "oneSequence", .batch = 1},
-        Case{.name = "modules", .level = Level::Module},
-        Case{.name = "operations",
-             .attention = Eager,
-             .kind = AttentionKind::Eager,
-             .level = Level::Op},
-        Case{.name = "microBatches", .microBatches = 2},
-        Case{.name = "forward", .backward = false},
-        Case{.name = "forwardModules",
-             .attention = Eager,
-             .kind = AttentionKind::Eager,
-             .level = Level::Op,
-             .backward = false},
-        Case{.name = "noGradients", .gradients = false},
-        Case{.name = "optimizer", .optimizer = true},
-        Case{.name = "optimizerAlone", .gradients = false, .optimizer = true},
-        Case{.name = "untied", .isTied = false},
-        Case{.name = "ungrouped", .keyValueHeads = 4},
-        Case{.name = "fewWords", .vocabulary = 24},
-        Case{.name = "fewWordsEager",
-             .attention = Eager,
-             .kind = AttentionKind::Eager,
-             .vocabulary = 24},
-        Case{.name = "fewWordsFused",
-             .attention = SdpaFlash,
-             .kind = AttentionKind::Fused,
-             .vocabulary = 24},
-        Case{.name = "wideProduct",
-             .attention = SdpaFlash,
-             .kind = AttentionKind::Fused,
-             .vocabulary = 24,
-             .intermediate = 1000},
-        Case{.name = "oneLayer", .vocabulary = 24, .layers = 1},
-        Case{.name = "oneLayerEager",
-             .attention = Eager,
-             .kind = AttentionKind::Eager,
-             .vocabulary = 24,
-             .layers = 1},
-        Case{.name = "oneLayerFused",
-             .attention = SdpaFlash,
-             .kind = AttentionKind::Fused,
-             .vocabulary = 24,
-             .layers = 1},
-        Case{.name = "narrowOneLayer",
-             .compute = NumberFormat::BFloat16,
-             .vocabulary = 24,
-             .layers = 1},
-        Case{.name = "narrowOneLayerEager",
-             .compute = NumberFormat::BFloat16,
-             .attention = Eager,
-             .kind = AttentionKind::Eager,
-             .vocabulary = 24,
-             .layers = 1},
-        Case{.name = "narrowOneLayerFused",
-             .compute = NumberFormat::BFloat16,
-             .attention = SdpaFlash,
-             .kind = AttentionKind::Fused,
-             .vocabulary = 24,
-             .layers = 1},
-        Case{.name = "narrowOperations",
-             .compute = NumberFormat::BFloat16,
-             .attention = Eager,
-             .kind = AttentionKind::Eager,
-             .level = Level::Op,
-             .vocabulary = 24},
-        Case{.name = "operationsFewWords", .level = Level::Op, .vocabulary = 24},
-        Case{.name = "largeStep",
-             .batch = 1,
-             .optimizer = true,
-             .hasLargeStep = true,
-             .vocabulary = 6000},
-        Case{.name = "narrow", .compute = NumberFormat::BFloat16},
-        Case{.name = "narrowEager",
-             .compute = NumberFormat::BFloat16,
-             .attention = Eager,
-             .kind = AttentionKind::Eager},
-        Case{.name = "narrowFused",
-             .compute = NumberFormat::BFloat16,
-             .attention = SdpaFlash,
-             .kind = AttentionKind::Fused},
-        Case{.name = "narrowModules", .compute = NumberFormat::BFloat16, .level = Level::Module},
-        Case{.name = "half", .compute = NumberFormat::Float16},
-        Case{.name = "halfModules", .compute = NumberFormat::Float16, .level = Level::Module},
-        Case{.name = "halfScaled", .compute = NumberFormat::Float16, .lossScale = LossScale::Fixed},
-        Case{
+        MemoryCase{.name = "plain"},
+        MemoryCase{.name = "eager", .attention = Eager, .kind = AttentionKind::Eager},
+        MemoryCase{.name = "fused", .attention = SdpaFlash, .kind = AttentionKind::Fused},
+        MemoryCase{.name = "oneSequence", .batch = 1},
+        MemoryCase{.name = "modules", .level = Level::Module},
+        MemoryCase{.name = "operations",
+                   .attention = Eager,
+                   .kind = AttentionKind::Eager,
+                   .level = Level::Op},
+        MemoryCase{.name = "microBatches", .microBatches = 2},
+        MemoryCase{.name = "forward", .backward = false},
+        MemoryCase{.name = "forwardModules",
+                   .attention = Eager,
+                   .kind = AttentionKind::Eager,
+                   .level = Level::Op,
+                   .backward = false},
+        MemoryCase{.name = "noGradients", .gradients = false},
+        MemoryCase{.name = "optimizer", .optimizer = true},
+        MemoryCase{.name = "optimizerAlone", .gradients = false, .optimizer = true},
+        MemoryCase{.name = "untied", .isTied = false},
+        MemoryCase{.name = "ungrouped", .keyValueHeads = 4},
+        MemoryCase{.name = "fewWords", .vocabulary = 24},
+        MemoryCase{.name = "fewWordsEager",
+                   .attention = Eager,
+                   .kind = AttentionKind::Eager,
+                   .vocabulary = 24},
+        MemoryCase{.name = "fewWordsFused",
+                   .attention = SdpaFlash,
+                   .kind = AttentionKind::Fused,
+                   .vocabulary = 24},
+        MemoryCase{.name = "wideProduct",
+                   .attention = SdpaFlash,
+                   .kind = AttentionKind::Fused,
+                   .vocabulary = 24,
+                   .intermediate = 1000},
+        MemoryCase{.name = "oneLayer", .vocabulary = 24, .layers = 1},
+        MemoryCase{.name = "oneLayerEager",
+                   .attention = Eager,
+                   .kind = AttentionKind::Eager,
+                   .vocabulary = 24,
+                   .layers = 1},
+        MemoryCase{.name = "oneLayerFused",
+                   .attention = SdpaFlash,
+                   .kind = AttentionKind::Fused,
+                   .vocabulary = 24,
+                   .layers = 1},
+        MemoryCase{.name = "narrowOneLayer",
+                   .compute = NumberFormat::BFloat16,
+                   .vocabulary = 24,
+                   .layers = 1},
+        MemoryCase{.name = "narrowOneLayerEager",
+                   .compute = NumberFormat::BFloat16,
+                   .attention = Eager,
+                   .kind = AttentionKind::Eager,
+                   .vocabulary = 24,
+                   .layers = 1},
+        MemoryCase{.name = "narrowOneLayerFused",
+                   .compute = NumberFormat::BFloat16,
+                   .attention = SdpaFlash,
+                   .kind = AttentionKind::Fused,
+                   .vocabulary = 24,
+                   .layers = 1},
+        MemoryCase{.name = "narrowOperations",
+                   .compute = NumberFormat::BFloat16,
+                   .attention = Eager,
+                   .kind = AttentionKind::Eager,
+                   .level = Level::Op,
+                   .vocabulary = 24},
+        MemoryCase{.name = "operationsFewWords", .level = Level::Op, .vocabulary = 24},
+        MemoryCase{.name = "largeStep",
+                   .batch = 1,
+                   .optimizer = true,
+                   .hasLargeStep = true,
+                   .vocabulary = 6000},
+        MemoryCase{.name = "narrow", .compute = NumberFormat::BFloat16},
+        MemoryCase{.name = "narrowEager",
+                   .compute = NumberFormat::BFloat16,
+                   .attention = Eager,
+                   .kind = AttentionKind::Eager},
+        MemoryCase{.name = "narrowFused",
+                   .compute = NumberFormat::BFloat16,
+                   .attention = SdpaFlash,
+                   .kind = AttentionKind::Fused},
+        MemoryCase{
+            .name = "narrowModules", .compute = NumberFormat::BFloat16, .level = Level::Module},
+        MemoryCase{.name = "half", .compute = NumberFormat::Float16},
+        MemoryCase{.name = "halfModules", .compute = NumberFormat::Float16, .level = Level::Module},
+        MemoryCase{
+            .name = "halfScaled", .compute = NumberFormat::Float16, .lossScale = LossScale::Fixed},
+        MemoryCase{
             .name = "halfSought", .compute = NumberFormat::Float16, .lossScale = LossScale::Sought},
-        Case{.name = "scaled", .lossScale = LossScale::Fixed},
-        Case{.name = "wideHead",
-             .compute = NumberFormat::BFloat16,
-             .others = {{Operation::LmHead, NumberFormat::Float32}}},
-        Case{.name = "wideResidual",
-             .compute = NumberFormat::BFloat16,
-             .others = {{Operation::Residual, NumberFormat::Float32}}},
-        Case{.name = "wideResidualEager",
-             .compute = NumberFormat::BFloat16,
-             .others = {{Operation::Residual, NumberFormat::Float32}},
-             .attention = Eager,
-             .kind = AttentionKind::Eager}),
+        MemoryCase{.name = "scaled", .lossScale = LossScale::Fixed},
+        MemoryCase{.name = "wideHead",
+                   .compute = NumberFormat::BFloat16,
+                   .others = {{Operation::LmHead, NumberFormat::Float32}}},
+        MemoryCase{.name = "wideResidual",
+                   .compute = NumberFormat::BFloat16,
+                   .others = {{Operation::Residual, NumberFormat::Float32}}},
+        MemoryCase{.name = "wideResidualEager",
+                   .compute = NumberFormat::BFloat16,
+                   .others = {{Operation::Residual, NumberFormat::Float32}},
+                   .attention = Eager,
+                   .kind = AttentionKind::Eager}),
     [](const auto& each) { return each.param.name; });
 
-constexpr engine::Float8Products float8(engine::Float8Scaling scaling,
-                                        engine::Float8Kernel kernel) {
-  engine::Float8Products products;
-  products.scaling = scaling;
-  products.kernel = kernel;
-  return products;
-}
-
 /// On the CPU, which emulates the kernel in float32.
-bool isSlow(const Case& given) {
+bool isSlow(const MemoryCase& given) {
   return given.float8.kernel == engine::Float8Kernel::ScaledMm;
 }
 
 /// Every format that rounds operands, at every level, with and without what autograd keeps.
-std::vector<Case> roundedCases() {
+std::vector<MemoryCase> roundedCases() {
   using enum engine::Float8Scaling;
   using engine::Float8Kernel;
-  const std::vector<Case> formats{
+  const std::vector<MemoryCase> formats{
       {.name = "tf32", .compute = NumberFormat::Tf32},
       {.name = "float8", .compute = NumberFormat::Float8E4M3FN},
       {.name = "mxfp8", .compute = NumberFormat::Mxfp8},
@@ -363,17 +387,17 @@ std::vector<Case> roundedCases() {
       {.name = "scaledFloat8KernelRows",
        .compute = NumberFormat::BFloat16,
        .float8 = float8(Row, Float8Kernel::ScaledMm)}};
-  std::vector<Case> cases;
-  for (const Case& format : formats) {
+  std::vector<MemoryCase> cases;
+  for (const MemoryCase& format : formats) {
     const auto add = [&](const std::string& name, const auto& change) {
-      Case one = format;
+      MemoryCase one = format;
       one.name += name;
       change(one);
       cases.push_back(std::move(one));
     };
     for (const Level level : {Level::Layer, Level::Module, Level::Op}) {
       for (const bool backward : {true, false}) {
-        add((backward ? "_" : "_forward_") + std::string(toString(level)), [&](Case& one) {
+        add((backward ? "_" : "_forward_") + std::string(toString(level)), [&](MemoryCase& one) {
           one.level = level;
           one.backward = backward;
           // What autograd keeps of layers is more than the logits.
@@ -387,22 +411,22 @@ std::vector<Case> roundedCases() {
     for (const AttentionKind kind : {AttentionKind::Eager, AttentionKind::Fused}) {
       const bool isEager = kind == AttentionKind::Eager;
       const std::string name = isEager ? "_eager" : "_fused";
-      const auto choose = [kind, isEager](Case& one) {
+      const auto choose = [kind, isEager](MemoryCase& one) {
         one.attention = isEager ? Eager : SdpaFlash;
         one.kind = kind;
       };
       add(name, choose);
-      add(name + "Layer", [&](Case& one) {
+      add(name + "Layer", [&](MemoryCase& one) {
         choose(one);
         one.vocabulary = 24;
         one.layers = 1;
       });
     }
-    add("_noGradients", [](Case& one) { one.gradients = false; });
-    add("_microBatches", [](Case& one) { one.microBatches = 2; });
-    add("_optimizer", [](Case& one) { one.optimizer = true; });
-    add("_untied", [](Case& one) { one.isTied = false; });
-    add("_ungrouped", [](Case& one) { one.keyValueHeads = 4; });
+    add("_noGradients", [](MemoryCase& one) { one.gradients = false; });
+    add("_microBatches", [](MemoryCase& one) { one.microBatches = 2; });
+    add("_optimizer", [](MemoryCase& one) { one.optimizer = true; });
+    add("_untied", [](MemoryCase& one) { one.isTied = false; });
+    add("_ungrouped", [](MemoryCase& one) { one.keyValueHeads = 4; });
   }
   return cases;
 }
@@ -413,4 +437,4 @@ INSTANTIATE_TEST_SUITE_P(Rounded,
                          [](const auto& each) { return each.param.name; });
 
 }  // namespace
-}  // namespace ulp::analysis
+}  // namespace ulp::test

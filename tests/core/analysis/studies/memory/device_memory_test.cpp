@@ -80,8 +80,8 @@ TEST(DeviceMemory, ASimulatedFormatRoundsTheLogitsBesideThoseOfTheProduct) {
   const MemoryParts memory =
       referenceOf(kForwardAlone + "reference: {precision.compute_dtype: mxfp8}\n");
   EXPECT_EQ(memory.weights, 4 * parameterCount(kModel));
-  // Both, and what the last norm gave, which is there still.
-  EXPECT_EQ(memory.activations, 2 * kLogitBytes + kStepTokens * 256 * 4);
+  // Both; what the last norm gave, and cosines and sines, which are there still.
+  EXPECT_EQ(memory.activations, 2 * kLogitBytes + kStepTokens * 256 * 4 + 2 * 512 * 64 * 4);
   EXPECT_EQ(memory.captures, 2 * kStepTokens * 256 * 4);
   // Of the operations that round, 28 bytes a number.
   EXPECT_EQ(memory.workspace, kForward + 7 * kLogitBytes);
@@ -188,6 +188,70 @@ TEST(DeviceMemory, OthersInTheBatchAreComputedButNotCompared) {
   EXPECT_EQ(runs.at("among").weights, runs.at("alone").weights);
   // The logits of all, and the cut ones.
   EXPECT_EQ(runs.at("among").total(), runs.at("alone").total() + 3 * kLogitBytes);
+}
+
+TEST(DeviceMemory, ARuleForAllModulesIsTheSettingItself) {
+  const std::string lines =
+      "capture: {level: layer}\nreference: {attention.implementation: sdpa_flash, precision: {";
+  const MemoryParts set = referenceOf(lines + "compute_dtype: bfloat16}}\n");
+  const MemoryParts ruled = referenceOf(lines + "rules: [{match: ., compute_dtype: bfloat16}]}}\n");
+  EXPECT_EQ(ruled.weights, set.weights);
+  EXPECT_EQ(ruled.activations, set.activations);
+  EXPECT_EQ(ruled.total(), set.total());
+}
+
+TEST(DeviceMemory, RulesCastTheWeightsOfTheirModulesAlone) {
+  const MemoryParts memory = referenceOf(
+      "capture: {level: layer}\n"
+      "reference: {precision.rules: [{match: mlp, compute_dtype: bfloat16}]}\n");
+  EXPECT_EQ(memory.weights, 4 * parameterCount(kModel) - 3 * 2 * 256 * 512);
+}
+
+TEST(DeviceMemory, WhereFormatsOfThePassesDifferInputsAreKeptAsTheyCame) {
+  const auto activations = [](const std::string& rules) {
+    return referenceOf(
+               "capture: {level: layer}\nreference: {attention.implementation: sdpa_efficient,\n"
+               "  precision.rules: [" +
+               rules + "]}\n")
+        .activations;
+  };
+  const std::uint64_t plain = activations("");
+  EXPECT_EQ(activations("{match: proj$, compute_dtype: mxfp8}"), plain + 4 * kStepTokens * 256 * 4)
+      << "each product keeps what it rounded";
+  EXPECT_EQ(activations("{match: proj$, compute_dtype: mxfp8, pass: backward}"), plain);
+}
+
+TEST(DeviceMemory, PiecesKeepTheirGradientsApart) {
+  const auto gradients = [](const std::string& lines) {
+    return referenceOf("capture: {level: layer}\n" + lines).gradients;
+  };
+  const std::uint64_t all = 4 * parameterCount(kModel);
+  EXPECT_EQ(gradients("reference: {batch.chunk_length: 16}\n"), 32 * (all + kTable) + kTable)
+      << "those of both uses of the table in each piece, and their first sum";
+}
+
+TEST(DeviceMemory, ARunInVeryManyPiecesIsNotPlanned) {
+  const std::string lines = "input.sequence_length: 2048\ncapture.backward: false\n";
+  const auto runsOf = [](const std::string& text) {
+    const auto study = study::parseStudy("model: {path: m}\nnoise_floor: []\n" + text, "s.yaml");
+    EXPECT_TRUE(study) << study.error().message();
+    return study ? deviceMemory(kModel, *study, kRoom) : MemoryOfRuns();
+  };
+  const MemoryOfRuns some =
+      runsOf(lines + "variants: {few: {batch.chunk_length: 2}, many: {batch.chunk_length: 1}}\n");
+  EXPECT_TRUE(some.contains("reference"));
+  EXPECT_TRUE(some.contains("few"));
+  EXPECT_FALSE(some.contains("many"));
+  EXPECT_TRUE(runsOf(lines + "reference.batch.chunk_length: 1\nvariants: {a: {}}\n").empty())
+      << "nobody knows what it leaves for the variants";
+}
+
+TEST(DeviceMemory, FastLlmKeepsJoinedWeightsAndExpandsKeys) {
+  const MemoryParts plain = referenceOf(kForwardAlone);
+  const MemoryParts fastLlm = referenceOf(kForwardAlone + "reference: {semantics: fast_llm}\n");
+  EXPECT_EQ(fastLlm.weights, plain.weights);
+  // Its cross-entropy has shifted logits and their exponentials, transformers' one logarithm.
+  EXPECT_EQ(fastLlm.workspace, plain.workspace + kLogitBytes);
 }
 
 TEST(DeviceMemory, TheRunThatTakesMostDecides) {

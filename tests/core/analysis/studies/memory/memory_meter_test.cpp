@@ -10,7 +10,7 @@ namespace {
 constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
 
 MemoryTensor tensorIn(MemoryMeter& meter, std::uint64_t bytes, MemoryPart part) {
-  return MemoryTensor(std::make_shared<MemoryMeter::Storage>(meter, bytes, bytes, part));
+  return {std::make_shared<MemoryMeter::Storage>(meter, bytes, bytes, part), bytes, DType::UInt8};
 }
 
 TEST(MemoryMeter, RemembersWhatThereWasWhenItWasMost) {
@@ -41,6 +41,16 @@ TEST(MemoryMeter, WhatTheRunHoldsNoMoreIsACapture) {
   EXPECT_EQ(meter.parts().captures, 30U);
   EXPECT_EQ(meter.parts().activations, 10U);
   EXPECT_EQ(meter.peak(), 40U);
+}
+
+TEST(MemoryMeter, APartHoldsAllOfItsTensor) {
+  MemoryMeter meter;
+  MemoryTensor whole = tensorIn(meter, 30, &MemoryParts::activations);
+  const MemoryTensor half = whole.part(15);
+  whole.reset();
+  const MemoryTensor next = tensorIn(meter, 10, &MemoryParts::activations);
+  EXPECT_EQ(half.bytes(), 15U);
+  EXPECT_EQ(meter.parts().activations, 40U) << "and is no capture";
 }
 
 TEST(MemoryMeter, CountsAsLibTorchsAllocatorDoes) {
