@@ -57,7 +57,7 @@ MemoryOfRuns deviceMemory(const ModelOutline& model,
                        .microBatches = static_cast<std::uint64_t>(
                            std::max<std::int64_t>(study.step.microBatches, 1)),
                        .backward = study.captureBackward,
-                       .hasOptimizer = !study.optimizer.rows().empty(),
+                       .optimizer = study.optimizer,
                        .prompt = study.generated > 0 ? study.sequenceLength : 0,
                        .hasCrossEntropy = isPlainLoss(study.loss)};
   const auto captured = capturedSites(model, study);

@@ -10,6 +10,7 @@
 #include "core/analysis/studies/model_outline.h"
 #include "core/analysis/studies/run_formats.h"
 #include "core/base/site.h"
+#include "core/study/schema/step_settings.h"
 
 namespace ulp::analysis {
 
@@ -25,7 +26,7 @@ struct StepShape {
   std::int64_t length = 0;  ///< tokens of each
   std::uint64_t microBatches = 1;
   bool backward = true;
-  bool hasOptimizer = false;
+  study::OptimizerSettings optimizer{};
   std::int64_t prompt = 0;      ///< positions of each sequence before those that are generated
   bool hasCrossEntropy = true;  ///< alone; else a loss of the parts of a softmax, as of policies
   bool isOnCuda = true;         ///< false: as on the CPU, whose kernels are others

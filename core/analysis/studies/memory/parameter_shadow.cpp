@@ -158,56 +158,82 @@ void ParameterShadow::foldGradients() {
 }
 
 void ParameterShadow::finish() {
-  std::vector<MemoryTensor> shown;
-  for (Parameter& parameter : m_parameters) {
+  const bool hasStep = m_run.step().optimizer.type != study::OptimizerSettings::Type::None;
+  std::vector<MemoryTensor> gradients(m_parameters.size());
+  for (std::size_t i = 0; i < m_parameters.size(); ++i) {
+    Parameter& parameter = m_parameters[i];
     m_run.setPart(&MemoryParts::gradients);
     const bool isTransposed = !parameter.parts.empty() && parameter.parts.front().isTransposed;
     MemoryTensor whole = taken(parameter);
     if (!whole) {
       continue;
     }
-    const bool isWanted = m_run.isCaptured(Pass::ParameterGradient, parameter.name);
     m_run.show(Pass::ParameterGradient,
                parameter.name,
                whole,
                isTransposed ? ShownAs::TurnedWhole : ShownAs::Whole);
     // Those that nobody compares leave for the host.
-    if (m_run.step().hasOptimizer && isWanted) {
-      shown.push_back(std::move(whole));
+    if (hasStep && m_run.isCaptured(Pass::ParameterGradient, parameter.name)) {
+      gradients[i] = std::move(whole);
     }
-  }
-  if (!m_run.step().hasOptimizer) {
-    return;
   }
   m_run.setPart(&MemoryParts::workspace);
-  for (const Parameter& parameter : m_parameters) {
-    if (m_run.isCaptured(Pass::Optimizer, parameter.name)) {
-      takeStep(parameter);
+  for (std::size_t i = 0; hasStep && i < m_parameters.size(); ++i) {
+    if (m_run.isCaptured(Pass::Optimizer, m_parameters[i].name)) {
+      takeStep(m_parameters[i], gradients[i]);
+      gradients[i].reset();
     }
   }
 }
 
-void ParameterShadow::takeStep(const Parameter& parameter) {
-  const std::vector<MemoryTensor> own =
-      stepOf(parameter.count, m_run.at(parameter.module).backward);
+void ParameterShadow::takeStep(const Parameter& parameter, const MemoryTensor& gradient) {
+  const auto typeIn = [](const numerics::OperationFormats& formats) {
+    return numerics::carrierOf(formats[Operation::Gradient]);
+  };
+  const numerics::OperationFormats& formats = m_run.at(parameter.module).backward;
+  MemoryTensor read = gradient;
+  if (!read && m_run.step().isOnCuda) {
+    read = m_run.make(parameter.count, typeIn(formats));
+  } else if (!read) {
+    read = MemoryTensor(nullptr, parameter.count, typeIn(formats));
+  }
+  const std::vector<MemoryTensor> own = stepOf(read, formats);
   if (!m_run.isReference()) {
-    // The reference's are made again for each tensor.
-    const ModuleFormats formats = m_run.reference().at(parameter.module);
-    static_cast<void>(stepOf(parameter.count, formats.backward));
+    // The reference's are made again for each tensor, of its gradient that was captured.
+    const ModuleFormats reference = m_run.reference().at(parameter.module);
+    static_cast<void>(stepOf(MemoryTensor(nullptr, parameter.count, typeIn(reference.backward)),
+                             reference.backward));
   }
 }
 
-std::vector<MemoryTensor> ParameterShadow::stepOf(std::uint64_t count,
+std::vector<MemoryTensor> ParameterShadow::stepOf(const MemoryTensor& gradient,
                                                   const numerics::OperationFormats& formats) {
+  const study::OptimizerSettings& optimizer = m_run.step().optimizer;
   const SiteShadow site(m_run, formats);
   const bool isDouble = formats[Operation::Weights] == NumberFormat::Float64;
   const DType type = isDouble ? DType::Float64 : DType::Float32;
-  const auto kept = [&] { return site.cast(m_run.make(count, type), Operation::Optimizer); };
-  const auto made = [&] { return m_run.make(count, type); };
-  const MemoryTensor old = made();
-  const MemoryTensor gradient = site.type(Operation::Gradient) == type ? MemoryTensor() : made();
-  const MemoryTensor decayed = made();
-  std::vector<MemoryTensor> results{kept(), kept()};
+  const auto made = [&] { return m_run.make(gradient.count(), type); };
+  const auto kept = [&](const MemoryTensor& state) {
+    return site.cast(state, Operation::Optimizer);
+  };
+  const bool decays = optimizer.weightDecay != 0;
+  // On the CPU it is the stored one.
+  const MemoryTensor old = isDouble || m_run.step().isOnCuda ? made() : MemoryTensor();
+  MemoryTensor read = m_run.inType(gradient, type);
+  std::vector<MemoryTensor> results;
+  if (optimizer.type == study::OptimizerSettings::Type::Sgd) {
+    read = decays ? made() : read;
+    if (optimizer.momentum != 0) {
+      results.push_back(kept(read));
+      read = m_run.inType(results.front(), type);
+    }
+    const MemoryTensor changed = made();
+    results.push_back(made());
+    return results;
+  }
+  const MemoryTensor decayed = decays ? made() : old;
+  results.push_back(kept(made()));
+  results.push_back(kept(made()));
   MemoryTensor denominator;
   {
     const MemoryTensor square = m_run.inType(results[1], type);

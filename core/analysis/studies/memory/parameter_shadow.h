@@ -72,10 +72,10 @@ class ParameterShadow {
                                    bool isTransposed);
   /// Hands out the sum of the gradients of a parameter; nothing: it has none.
   [[nodiscard]] MemoryTensor taken(Parameter& parameter);
-  /// The tensors that one step leaves: core/engine/running/optimizer_step.cpp, AdamW.
-  [[nodiscard]] std::vector<MemoryTensor> stepOf(std::uint64_t count,
+  /// The tensors that one step leaves: core/engine/running/optimizer_step.cpp.
+  [[nodiscard]] std::vector<MemoryTensor> stepOf(const MemoryTensor& gradient,
                                                  const numerics::OperationFormats& formats);
-  void takeStep(const Parameter& parameter);
+  void takeStep(const Parameter& parameter, const MemoryTensor& gradient);
 
   RunShadow& m_run;
   std::vector<Parameter> m_parameters;  ///< in the order of the outline

@@ -24,6 +24,8 @@ using numerics::Operation;
 
 inline constexpr std::int64_t kMemoryLength = 96;
 
+inline constexpr engine::OptimizerPlan kAdamW{.type = engine::OptimizerPlan::Type::AdamW};
+
 struct MemoryCase {
   std::string name;
   NumberFormat compute = NumberFormat::Float32;
@@ -39,8 +41,7 @@ struct MemoryCase {
   std::uint64_t microBatches = 1;
   bool backward = true;
   bool gradients = true;
-  bool optimizer = false;
-  bool hasLargeStep = false;  ///< the optimizer's step takes most
+  engine::OptimizerPlan optimizer{};
   std::int64_t keyValueHeads = 2;
   bool isTied = true;
   std::int64_t vocabulary = 600;

@@ -76,7 +76,7 @@ Cases varied(const Cases& all) {
     });
     add(cases, each, "logits", [](MemoryCase&) {});
     add(cases, each, "noGradients", [](MemoryCase& one) { one.gradients = false; });
-    add(cases, each, "optimizer", [](MemoryCase& one) { one.optimizer = true; });
+    add(cases, each, "optimizer", [](MemoryCase& one) { one.optimizer = kAdamW; });
     add(cases, each, "untied", [](MemoryCase& one) { one.isTied = false; });
     add(cases, each, "ungrouped", [](MemoryCase& one) {
       one.keyValueHeads = 4;

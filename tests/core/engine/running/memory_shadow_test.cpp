@@ -167,9 +167,7 @@ RunRequest requestOf(const MemoryCase& given) {
   request.level = given.level;
   request.backward = given.backward;
   request.parameterGradients = given.gradients;
-  if (given.optimizer) {
-    request.optimizer.type = engine::OptimizerPlan::Type::AdamW;
-  }
+  request.optimizer = given.optimizer;
   for (std::uint64_t i = 0; i < given.microBatches; ++i) {
     request.microBatches.push_back(
         engine::sharedEngine()
@@ -186,17 +184,14 @@ TEST_P(MemoryShadowBeside, TheEngine) {
   CountingAllocator& counter = CountingAllocator::get();
   TempDir folder;
   folder.write("config.json", configOf(outline));
-  const auto captured = outlineSites(
-      outline,
-      {.level = given.level,
-       .isEager = true,
-       .backward = given.backward,
-       .parameterGradients = given.gradients,
-       .optimizer = requestOf(given).optimizer.type == engine::OptimizerPlan::Type::AdamW
-                        ? std::span(kAdamWRows)
-                        : std::span<const std::string_view>(),
-       .batch = given.batch,
-       .length = kMemoryLength});
+  const auto captured = outlineSites(outline,
+                                     {.level = given.level,
+                                      .isEager = true,
+                                      .backward = given.backward,
+                                      .parameterGradients = given.gradients,
+                                      .optimizer = engine::optimizerTensors(given.optimizer),
+                                      .batch = given.batch,
+                                      .length = kMemoryLength});
   const auto isCaptured = [&captured](Pass pass, std::string_view name) {
     return std::ranges::any_of(captured, [&](const OutlineSite& each) {
       const std::string& own = each.site.name;
@@ -204,16 +199,19 @@ TEST_P(MemoryShadowBeside, TheEngine) {
              (pass == Pass::Optimizer ? own.substr(0, own.rfind('.')) == name : own == name);
     });
   };
-  MemoryShadow shadow(outline,
-                      {.batch = given.batch,
-                       .length = kMemoryLength,
-                       .microBatches = given.microBatches,
-                       .backward = given.backward,
-                       .hasOptimizer = given.optimizer,
-                       .prompt = given.company.prompt,
-                       .isOnCuda = false},
-                      isCaptured,
-                      std::uint64_t{1} << 40);
+  MemoryShadow shadow(
+      outline,
+      {.batch = given.batch,
+       .length = kMemoryLength,
+       .microBatches = given.microBatches,
+       .backward = given.backward,
+       .optimizer = {.type = static_cast<study::OptimizerSettings::Type>(given.optimizer.type),
+                     .weightDecay = given.optimizer.weightDecay,
+                     .momentum = given.optimizer.momentum},
+       .prompt = given.company.prompt,
+       .isOnCuda = false},
+      isCaptured,
+      std::uint64_t{1} << 40);
   const RunFormats formats = formatsOf(given);
   for (const bool isReference : {true, false}) {
     const auto model = engine::openOrFail({.path = folder.path(), .randomWeights = true});
@@ -225,10 +223,6 @@ TEST_P(MemoryShadowBeside, TheEngine) {
     const auto measured = static_cast<double>(counter.peak() + storedBytes(outline, formats));
     MemoryParts plan = isReference ? shadow.reference(formats) : shadow.variant(formats);
     plan.workspace -= blasWorkspace(given.backward);
-    if (given.hasLargeStep) {
-      // On the CPU the old parameter is the stored one.
-      plan.workspace -= 4 * static_cast<std::uint64_t>(outline.vocabulary * outline.hidden);
-    }
     if (!isReference) {
       plan.captures -= shadow.keptBytes();
     }
@@ -262,8 +256,8 @@ INSTANTIATE_TEST_SUITE_P(
                    .level = Level::Op,
                    .backward = false},
         MemoryCase{.name = "noGradients", .gradients = false},
-        MemoryCase{.name = "optimizer", .optimizer = true},
-        MemoryCase{.name = "optimizerAlone", .gradients = false, .optimizer = true},
+        MemoryCase{.name = "optimizer", .optimizer = kAdamW},
+        MemoryCase{.name = "optimizerAlone", .gradients = false, .optimizer = kAdamW},
         MemoryCase{.name = "untied", .isTied = false},
         MemoryCase{.name = "ungrouped", .keyValueHeads = 4},
         MemoryCase{.name = "fewWords", .vocabulary = 24},
@@ -314,11 +308,6 @@ INSTANTIATE_TEST_SUITE_P(
                    .level = Level::Op,
                    .vocabulary = 24},
         MemoryCase{.name = "operationsFewWords", .level = Level::Op, .vocabulary = 24},
-        MemoryCase{.name = "largeStep",
-                   .batch = 1,
-                   .optimizer = true,
-                   .hasLargeStep = true,
-                   .vocabulary = 6000},
         MemoryCase{.name = "narrow", .compute = NumberFormat::BFloat16},
         MemoryCase{.name = "narrowEager",
                    .compute = NumberFormat::BFloat16,
@@ -349,6 +338,40 @@ INSTANTIATE_TEST_SUITE_P(
                    .attention = Eager,
                    .kind = AttentionKind::Eager}),
     [](const auto& each) { return each.param.name; });
+
+/// Of a vocabulary whose step takes more than the passes.
+std::vector<MemoryCase> largeSteps() {
+  using enum engine::OptimizerPlan::Type;
+  using enum NumberFormat;
+  std::vector<MemoryCase> cases{
+      {.name = "adamW", .optimizer = kAdamW},
+      {.name = "adamWWithoutDecay", .optimizer = {.type = AdamW, .weightDecay = 0}},
+      {.name = "adamWOfNarrowState",
+       .others = {{Operation::Optimizer, BFloat16}},
+       .optimizer = kAdamW},
+      {.name = "adamWOfFloat64", .others = {{Operation::Optimizer, Float64}}, .optimizer = kAdamW},
+      {.name = "adamWOfSimulatedState",
+       .others = {{Operation::Optimizer, Float8E4M3FN}},
+       .optimizer = kAdamW},
+      {.name = "adamWOfNarrowWeights", .compute = BFloat16, .optimizer = kAdamW},
+      {.name = "sgd", .optimizer = {.type = Sgd, .weightDecay = 0}},
+      {.name = "sgdWithDecay", .optimizer = {.type = Sgd}},
+      {.name = "sgdOfMomentum", .optimizer = {.type = Sgd, .momentum = 0.9}},
+      {.name = "sgdOfNarrowMomentum",
+       .others = {{Operation::Optimizer, BFloat16}},
+       .optimizer = {.type = Sgd, .momentum = 0.9}},
+  };
+  for (MemoryCase& each : cases) {
+    each.batch = 1;
+    each.vocabulary = 6000;
+  }
+  return cases;
+}
+
+INSTANTIATE_TEST_SUITE_P(LargeStep,
+                         MemoryShadowBeside,
+                         testing::ValuesIn(largeSteps()),
+                         [](const auto& each) { return each.param.name; });
 
 /// On the CPU, which emulates the kernel in float32.
 bool isSlow(const MemoryCase& given) {
@@ -424,7 +447,7 @@ std::vector<MemoryCase> roundedCases() {
     }
     add("_noGradients", [](MemoryCase& one) { one.gradients = false; });
     add("_microBatches", [](MemoryCase& one) { one.microBatches = 2; });
-    add("_optimizer", [](MemoryCase& one) { one.optimizer = true; });
+    add("_optimizer", [](MemoryCase& one) { one.optimizer = kAdamW; });
     add("_untied", [](MemoryCase& one) { one.isTied = false; });
     add("_ungrouped", [](MemoryCase& one) { one.keyValueHeads = 4; });
   }
