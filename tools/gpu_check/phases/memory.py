@@ -34,7 +34,20 @@ ROUNDED = {
     "bf16_fp8": {"precision.compute_dtype": "bfloat16", "matmul.float8": "tensor"},
     "bf16_fp8_scaled_mm": {"precision.compute_dtype": "bfloat16", "matmul.float8": "row", "matmul.float8_kernel": "scaled_mm"},
 }
-FORMATS = VARIANTS | ROUNDED
+# What holds at some modules or in one pass, other operations, and pieces.
+BF16 = {"precision.compute_dtype": "bfloat16"}
+RULED = {
+    "bf16_wide_mlp": BF16 | {"precision.rules": [{"match": "mlp", "compute_dtype": "float32"}]},
+    "bf16_wide_backward": BF16 | {"precision.rules": [{"match": ".", "pass": "backward", "compute_dtype": "float32"}]},
+    "mxfp8_backward": BF16 | {"precision.rules": [{"match": "proj$", "pass": "backward", "compute_dtype": "mxfp8"}]},
+    "bf16_fp8_mlp": BF16 | {"matmul.float8": "tensor", "matmul.float8_modules": "mlp"},
+    "bf16_fused_norm": BF16 | {"norm.implementation": "fused"},
+    "bf16_fused_rotary": BF16 | {"rotary.implementation": "fused"},
+    "bf16_fast_llm": BF16 | {"semantics": "fast_llm"},
+    "bf16_padded": BF16 | {"batch.padding": 128},
+    "bf16_chunks": BF16 | {"batch.chunk_length": 128},
+}
+FORMATS = VARIANTS | ROUNDED | RULED
 # The fewest, where drawing the weights or the scores of attention take most of a study.
 FEW = ("fp32_eager", "bf16", "bf16_head")
 FORWARD = "capture.backward=false"
@@ -60,6 +73,9 @@ STUDIES = [
     ("smollm2_135m", 4, 512, "op", tuple(ROUNDED), ()),
     ("smollm2_135m", 4, 512, "module", tuple(ROUNDED), (FORWARD,)),
     ("llama_1b", 1, 512, "layer", ("mxfp8", "nvfp4", "bf16_fp8"), ()),
+    ("smollm2_135m", 2, 1024, "layer", tuple(RULED), ()),
+    ("smollm2_135m", 4, 512, "op", tuple(RULED), (FORWARD,)),
+    ("smollm2_135m", 4, 512, "module", tuple(RULED), (STEPS, ADAMW)),
 ]
 
 
