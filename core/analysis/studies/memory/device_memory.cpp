@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <set>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "core/analysis/studies/memory/memory_shadow.h"
 #include "core/analysis/studies/run_formats.h"
 #include "core/base/list_of.h"
+#include "core/study/schema/loss_values.h"
 #include "core/study/schema/schema.h"
 
 namespace ulp::analysis {
@@ -36,12 +38,15 @@ std::set<std::pair<Pass, std::string>> capturedSites(const ModelOutline& model,
   return captured;
 }
 
-/// The loss that a study has which names none, the only one that LibTorch computes by itself.
-bool isPlainLoss(const study::LossSettings& loss) {
+/// The default alone is computed by LibTorch itself.
+LossKind kindOf(const study::LossTermSetting& term) {
   const study::Key* const type = study::findKey("loss.type");
-  return std::ranges::all_of(loss.terms, [type](const study::LossTermSetting& term) {
-    return type != nullptr && term.type == type->defaultText;
-  });
+  if (type != nullptr && term.type == type->defaultText) {
+    return LossKind::CrossEntropy;
+  }
+  const std::vector<std::string_view> policies = study::policyLossTypes();
+  return std::ranges::find(policies, term.type) == policies.end() ? LossKind::Softmax
+                                                                  : LossKind::Policy;
 }
 
 }  // namespace
@@ -59,7 +64,8 @@ MemoryOfRuns deviceMemory(const ModelOutline& model,
                        .backward = study.captureBackward,
                        .optimizer = study.optimizer,
                        .prompt = study.generated > 0 ? study.sequenceLength : 0,
-                       .hasCrossEntropy = isPlainLoss(study.loss)};
+                       .losses = listOf(study.loss.terms, kindOf),
+                       .scalesLogits = study.loss.logitsScale != 1};
   const auto captured = capturedSites(model, study);
   MemoryShadow shadow(
       model,

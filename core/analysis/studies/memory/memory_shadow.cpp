@@ -178,35 +178,71 @@ class StepShadow {
 
   /// Gives the gradient of the logits, where there is a backward pass.
   MemoryTensor evaluate(const SiteShadow& site) {
-    const auto wide = [&] { return site.make(comparedLogits(), Operation::Loss); };
-    const auto ofLogits = [&](const MemoryTensor& derivative) {
-      return m_run.inType(derivative, m_logits.type());
-    };
     MemoryTensor read = site.cast(m_logits, Operation::Loss);
     if (areTurned() && read.storage() == m_logits.storage()) {
-      read = wide();
+      read = wideLogits(site);
     }
-    if (!m_run.step().hasCrossEntropy || m_run.formats().isFastLlm) {
-      const MemoryTensor shifted = wide();
-      const MemoryTensor exponentials = wide();
-      if (!m_run.step().backward) {
-        return {};
+    // Of all terms that ask for it: shifted logits and their exponentials.
+    std::pair<MemoryTensor, MemoryTensor> softmax;
+    MemoryTensor sum;
+    for (const LossKind kind : m_run.step().losses) {
+      if (kind == LossKind::CrossEntropy && !m_run.formats().isFastLlm) {
+        sum = m_run.sum(sum, crossEntropy(site));
+        continue;
       }
-      MemoryTensor probabilities = wide();
-      const MemoryTensor derivative = wide();
-      if (m_run.step().hasCrossEntropy) {
-        probabilities.reset();
+      if (!softmax.first) {
+        const MemoryTensor scaled = m_run.step().scalesLogits ? wideLogits(site) : MemoryTensor();
+        softmax.first = wideLogits(site);
+        softmax.second = wideLogits(site);
       }
-      return ofLogits(wide());
+      const MemoryTensor own = ofSoftmax(site, kind);
+      if (kind == LossKind::Policy) {
+        // Products of both, of which the entropy is the sum.
+        static_cast<void>(wideLogits(site));
+      }
+      sum = m_run.sum(sum, own);
     }
-    const MemoryTensor logProbabilities = wide();
+    return sum;
+  }
+
+  MemoryTensor wideLogits(const SiteShadow& site) {
+    return site.make(comparedLogits(), Operation::Loss);
+  }
+
+  /// torch's; gives the gradient of the logits.
+  MemoryTensor crossEntropy(const SiteShadow& site) {
+    const bool isScaled = m_run.step().scalesLogits;
+    const MemoryTensor scaled = isScaled ? wideLogits(site) : MemoryTensor();
+    const MemoryTensor logProbabilities = wideLogits(site);
     if (!m_run.step().backward) {
       return {};
     }
-    MemoryTensor ofLoss = wide();
-    const MemoryTensor derivative = wide();
+    MemoryTensor ofLoss = wideLogits(site);
+    MemoryTensor derivative = wideLogits(site);
     ofLoss.reset();
-    return ofLogits(derivative);
+    derivative = isScaled ? wideLogits(site) : derivative;
+    return m_run.inType(derivative, m_logits.type());
+  }
+
+  /// The same of a term that has the parts of a softmax.
+  MemoryTensor ofSoftmax(const SiteShadow& site, LossKind kind) {
+    if (!m_run.step().backward) {
+      return {};
+    }
+    MemoryTensor derivative;
+    if (kind == LossKind::CrossEntropy) {
+      const MemoryTensor product = [&] {
+        const MemoryTensor scattered = wideLogits(site);
+        return wideLogits(site);
+      }();
+      derivative = wideLogits(site);
+      return m_run.inType(derivative, m_logits.type());
+    }
+    const bool isPolicy = kind == LossKind::Policy;
+    const MemoryTensor probabilities = isPolicy ? wideLogits(site) : MemoryTensor();
+    const MemoryTensor ofLabels = isPolicy ? wideLogits(site) : MemoryTensor();
+    derivative = wideLogits(site);
+    return m_run.inType(derivative, m_logits.type());
   }
 
   void backward() {

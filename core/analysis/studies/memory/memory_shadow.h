@@ -20,6 +20,13 @@ namespace ulp::analysis {
   return std::uint64_t{32} << (backward ? 21 : 20);
 }
 
+/// How a term of the loss uses memory.
+enum class LossKind : std::uint8_t {
+  CrossEntropy,  ///< that of torch, or of Fast-LLM
+  Softmax,       ///< of the parts of a softmax
+  Policy         ///< the same, with the log-probabilities of the labels on the way back
+};
+
 /// What decides, beside model and formats, how much memory a run takes.
 struct StepShape {
   std::int64_t batch = 1;   ///< sequences of a micro-batch
@@ -27,9 +34,10 @@ struct StepShape {
   std::uint64_t microBatches = 1;
   bool backward = true;
   study::OptimizerSettings optimizer{};
-  std::int64_t prompt = 0;      ///< positions of each sequence before those that are generated
-  bool hasCrossEntropy = true;  ///< alone; else a loss of the parts of a softmax, as of policies
-  bool isOnCuda = true;         ///< false: as on the CPU, whose kernels are others
+  std::int64_t prompt = 0;  ///< positions of each sequence before those that are generated
+  std::vector<LossKind> losses{LossKind::CrossEntropy};  ///< in the order of the terms
+  bool scalesLogits = false;                             ///< before the losses see them
+  bool isOnCuda = true;  ///< false: as on the CPU, whose kernels are others
 };
 
 /// In how many pieces a run goes through the model.

@@ -42,6 +42,7 @@ struct MemoryCase {
   bool backward = true;
   bool gradients = true;
   engine::OptimizerPlan optimizer{};
+  engine::LossPlan loss{};
   std::int64_t keyValueHeads = 2;
   bool isTied = true;
   std::int64_t vocabulary = 600;

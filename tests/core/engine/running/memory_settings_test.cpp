@@ -200,5 +200,40 @@ INSTANTIATE_TEST_SUITE_P(Combined,
                          testing::ValuesIn(combinedCases()),
                          [](const auto& each) { return each.param.name; });
 
+/// Of a vocabulary whose logits take more than the layers.
+Cases lossCases() {
+  using enum NumberFormat;
+  constexpr auto kFastLlm = engine::Semantics::FastLlm;
+  Cases all;
+  for (const NumberFormat compute : {Float32, BFloat16}) {
+    const std::string name(compute == Float32 ? "" : "narrow_");
+    const auto of = [&](const std::string& terms, const engine::LossPlan& loss) {
+      all.push_back({.name = name + terms, .compute = compute, .loss = loss});
+    };
+    of("zLoss", {.terms = {{.type = "z_loss"}}});
+    of("grpo", {.terms = {{.type = "grpo"}}});
+    of("gspo", {.terms = {{.type = "gspo"}}});
+    of("crossEntropyAndZLoss", {.terms = {{}, {.type = "z_loss", .weight = 0.1}}});
+    of("zLossAndCrossEntropy", {.terms = {{.type = "z_loss", .weight = 0.1}, {}}});
+    of("grpoAndCrossEntropy", {.terms = {{.type = "grpo"}, {.weight = 0.5}}});
+    of("scaledCrossEntropy", {.terms = {{}}, .logitsScale = 0.5});
+    of("scaledZLoss", {.terms = {{.type = "z_loss"}}, .logitsScale = 0.5});
+  }
+  Cases cases;
+  for (MemoryCase each : all) {
+    each.vocabulary = 2000;
+    add(cases, each, "both", [](MemoryCase&) {});
+    add(cases, each, "forward", [](MemoryCase& one) { one.backward = false; });
+    add(cases, each, "factor", [](MemoryCase& one) { one.lossScale = LossScale::Fixed; });
+    add(cases, each, "fastLlm", [](MemoryCase& one) { one.semantics = kFastLlm; });
+  }
+  return cases;
+}
+
+INSTANTIATE_TEST_SUITE_P(Losses,
+                         MemoryShadowBeside,
+                         testing::ValuesIn(lossCases()),
+                         [](const auto& each) { return each.param.name; });
+
 }  // namespace
 }  // namespace ulp::test

@@ -44,6 +44,16 @@ class Holder final : public engine::Observer {
   std::vector<Capture> m_kept;
 };
 
+std::vector<LossKind> lossesOf(const MemoryCase& given) {
+  std::vector<LossKind> losses;
+  for (const engine::LossTerm& term : given.loss.terms) {
+    losses.push_back(term.type == "cross_entropy" ? LossKind::CrossEntropy
+                     : term.type == "z_loss"      ? LossKind::Softmax
+                                                  : LossKind::Policy);
+  }
+  return losses;
+}
+
 std::string configOf(const ModelOutline& model) {
   return R"({"architectures": ["LlamaForCausalLM"], "model_type": "llama", "rms_norm_eps": 1e-5,
     "max_position_embeddings": 512, "vocab_size": )" +
@@ -163,7 +173,7 @@ RunRequest requestOf(const MemoryCase& given) {
   }
   request.batch = given.company;
   request.plan.attention = given.attention;
-  request.loss.terms = {engine::LossTerm{.type = "cross_entropy"}};
+  request.loss = given.loss;
   request.level = given.level;
   request.backward = given.backward;
   request.parameterGradients = given.gradients;
@@ -173,7 +183,10 @@ RunRequest requestOf(const MemoryCase& given) {
         engine::sharedEngine()
             .randomTokens(given.vocabulary, given.batch, kMemoryLength, i)
             .value());
-    request.microBatches.back().documents.lengths = given.documents;
+    engine::TokenBatch& tokens = request.microBatches.back();
+    tokens.documents.lengths = given.documents;
+    tokens.policy = {.advantages = std::vector<float>(tokens.ids.size(), 1),
+                     .oldLogProbabilities = std::vector<float>(tokens.ids.size(), -2)};
   }
   return request;
 }
@@ -209,6 +222,8 @@ TEST_P(MemoryShadowBeside, TheEngine) {
                      .weightDecay = given.optimizer.weightDecay,
                      .momentum = given.optimizer.momentum},
        .prompt = given.company.prompt,
+       .losses = lossesOf(given),
+       .scalesLogits = given.loss.logitsScale != 1,
        .isOnCuda = false},
       isCaptured,
       std::uint64_t{1} << 40);
