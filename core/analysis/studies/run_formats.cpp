@@ -130,7 +130,8 @@ bool isFormat(std::string_view key) {
          (key.starts_with(kSection) && numerics::parseOperationKey(key.substr(kSection.size())));
 }
 
-/// The reference once more, for a kind of noise floor: as worker::RunPlan changes it.
+/// The reference once more, for a kind of noise floor: as runner/worker/session/run_plan.cpp has
+/// it.
 RunFormats floorFormats(const study::Study& study, const std::string& kind) {
   study::Study changed = study;
   const auto change = [&changed](std::string_view key, std::string_view value) {

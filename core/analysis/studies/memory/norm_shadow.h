@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 
 #include "core/analysis/studies/memory/parameter_shadow.h"
 #include "core/analysis/studies/memory/site_shadow.h"
