@@ -20,7 +20,7 @@
 namespace ulp::engine {
 
 /// Memory in which a Python process puts tensors and this one reads them. It takes no more of the
-/// machine than was ever in use at once.
+/// machine than was ever in use at once, but for pieces that are page-locked for GPUs.
 class SharedMemory {
  public:
   SharedMemory(FileDescriptor file, std::span<std::byte> bytes)

@@ -1,5 +1,6 @@
 """What Ulpscope and this process tell each other, and the memory that they share."""
 import collections
+import contextlib
 import ctypes
 import json
 import mmap
@@ -8,7 +9,10 @@ import select
 import socket
 import threading
 
+from .copying import Gpus
+
 SMALL_BYTES = 1 << 20  # copied by one thread: to wake torch's others takes longer
+PIECE_BYTES = 1 << 26  # of memory that is page-locked for several tensors
 AHEAD_BYTES = 1 << 27  # of tensors that Ulpscope has not looked at yet; the model waits beyond it
 
 
@@ -50,8 +54,15 @@ class Places:
     def __init__(self):
         self.end = 0
         self.free = {}  # by size
+        self.locked = {}  # likewise, of page-locked ones
         self.sizes = {}
+        self.pieces = {}  # of page-locked places: (begin, end) of what was locked as one
+        self.piece, self.filled = (0, 0), 0  # the last one for several places, and how far they reach
         self.unseen, self.ahead = collections.deque(), 0
+
+
+def up_to(multiple, size):
+    return -(-size // multiple) * multiple
 
 
 class SharedMemory:
@@ -59,33 +70,98 @@ class SharedMemory:
 
     _ALIGNMENT = 64
 
-    def __init__(self, channel):
-        self._channel = channel
+    def __init__(self, outbox, gpus=None):
+        self.outbox, self.notes = outbox, []
+        self._gpus = gpus or Gpus()
         self._memory = mmap.mmap(4, os.fstat(4).st_size)
+        self._locked, self._is_refused = set(), False  # pieces that this process has page-locked; whether one could not be
         self.places = Places()
 
     def put(self, tensor):
-        """Copies a tensor and gives its place, which is free again when Ulpscope says so."""
-        while (message := self._channel.receive(waits=self.places.ahead > AHEAD_BYTES)) is not None:
-            self.take(message)
-        offset = self.place_for(tensor)
-        self.places.unseen.append(self.places.sizes[offset])
-        self.places.ahead += self.places.sizes[offset]
+        """Gives the place of a tensor, to which it is copied until the outbox tells of it. The place is free again when Ulpscope
+        says so."""
+        with self.outbox.guard:
+            self._make_room()
+            offset = self.place_for(tensor)
+            try:
+                copy = self._copied(offset, tensor)
+            except BaseException:
+                self.free(offset)
+                raise
+            self.places.unseen.append(self.places.sizes[offset])
+            self.places.ahead += self.places.sizes[offset]
+            self.outbox.put(offset, copy)
+            return offset
+
+    def _make_room(self):
+        while True:
+            is_full = self.places.ahead > AHEAD_BYTES
+            message = self.outbox.receive(waits=is_full and not self.outbox.holds_back())
+            if message is not None:
+                self.take(message)
+            elif not is_full:
+                return
+            else:
+                self.outbox.advance()
+
+    def _copied(self, offset, tensor):
+        """A copy that was started, None where it is done."""
+        if self.places.pieces.get(offset) in self._locked and self._gpus.takes(tensor):
+            return self._gpus.start(self.view(offset, tensor), tensor)
         if tensor.nbytes <= SMALL_BYTES and lies_plain(tensor):
             self._memory[offset:offset + tensor.nbytes] = (ctypes.c_char * tensor.nbytes).from_address(tensor.data_ptr())
         elif tensor.numel():
+            with self.outbox.waiting():
+                self._gpus.finish(tensor)
             self.view(offset, tensor).copy_(tensor)
-        return offset
+        return None
 
     def place_for(self, tensor):
-        taken = -(-max(tensor.numel() * tensor.element_size(), 1) // self._ALIGNMENT) * self._ALIGNMENT
-        places = self.places.free.get(taken)
-        if places:
-            offset = places.pop()
-        else:
-            offset, self.places.end = self.places.end, self.places.end + taken
+        taken = up_to(self._ALIGNMENT, max(tensor.numel() * tensor.element_size(), 1))
+        offset = self._locked_place(taken) if self._gpus.takes(tensor) else None
+        if offset is None:
+            offset = self._place(taken)
         self.places.sizes[offset] = taken
         return offset
+
+    def _place(self, taken):
+        places = self.places.free.get(taken) or self.places.locked.get(taken)
+        if places:
+            return places.pop()
+        offset, self.places.end = self.places.end, self.places.end + taken
+        return offset
+
+    def _locked_place(self, taken):
+        """None: the system page-locks no memory."""
+        places = self.places
+        if free := places.locked.get(taken):
+            return free.pop() if self._lock(places.pieces[free[-1]]) else None
+        is_small = taken <= PIECE_BYTES // 4
+        piece, offset = places.piece, places.filled
+        if not is_small or offset + taken > piece[1]:
+            # CUDA copies to one piece at a time.
+            offset = up_to(mmap.PAGESIZE, places.end)
+            piece = offset, offset + (PIECE_BYTES if is_small else up_to(mmap.PAGESIZE, taken))
+        if not self._lock(piece):
+            return None
+        if is_small:
+            places.piece, places.filled = piece, offset + taken
+        places.end = max(places.end, piece[1])
+        places.pieces[offset] = piece
+        return offset
+
+    def _lock(self, piece):
+        """Whether a piece is page-locked now; what another process locked before this one, this one has to lock again."""
+        if piece not in self._locked and not self._is_refused:
+            begin, end = piece
+            refusal = self._gpus.lock(ctypes.addressof(ctypes.c_char.from_buffer(self._memory)) + begin, end - begin)
+            if refusal:
+                self._is_refused = True
+                self.notes.append(f"the model waits for each copy of a tensor from the GPU, since memory cannot be page-locked: {refusal}; "
+                                  "a container or `ulimit -l` may limit it")
+            else:
+                self._locked.add(piece)
+        return piece in self._locked
 
     def view(self, offset, like):
         """What lies at a place, of the type and shape of another tensor."""
@@ -96,7 +172,8 @@ class SharedMemory:
         return raw.view(like.dtype).view(like.shape)
 
     def free(self, offset):
-        self.places.free.setdefault(self.places.sizes.pop(offset), []).append(offset)
+        free = self.places.locked if offset in self.places.pieces else self.places.free
+        free.setdefault(self.places.sizes.pop(offset), []).append(offset)
 
     def take(self, message):
         """{"seen": how many tensors were looked at, "free": places that nobody reads any more}."""
@@ -104,3 +181,15 @@ class SharedMemory:
             self.places.ahead -= self.places.unseen.popleft()
         for offset in message["free"]:
             self.free(offset)
+
+    @contextlib.contextmanager
+    def settled(self):
+        """Where something fails, tells what was made before it, and takes places back of which Ulpscope will not hear."""
+        try:
+            yield
+        except Exception:
+            for offset in self.outbox.settle():
+                self.places.unseen.remove(self.places.sizes[offset])
+                self.places.ahead -= self.places.sizes[offset]
+                self.free(offset)
+            raise

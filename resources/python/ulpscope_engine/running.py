@@ -157,7 +157,7 @@ class Run:
                         compiled_anew(model, request, self._notes), activations_kept(self._notes), \
                         self._watched(model, names, observation):
                     done = self._steps(model, observation, embedding)
-                notes = getattr(model, "ulpscope_notes", []) + self._notes
+                notes = getattr(model, "ulpscope_notes", []) + self._notes + getattr(self._memory, "notes", [])
                 return done | ({"notes": notes} if notes else {})
             finally:
                 embedding.close()
@@ -201,7 +201,7 @@ class Run:
         device = device_of(model)
         gpus = gpus_of(model)
         begin_measuring(gpus)
-        begin = time.perf_counter()
+        begin, waited = time.perf_counter(), self._channel.waited
         for number, batch in enumerate(batches):
             self._channel.send(micro_batch=number)
             begin_step(self._request)
@@ -225,7 +225,7 @@ class Run:
                 observation.end()
             self._missing.update(dict.fromkeys(sorted(self._due)))
         peak = peak_bytes(gpus)
-        done = {"seconds": time.perf_counter() - begin - self._shown, "peak_bytes": peak}
+        done = {"seconds": time.perf_counter() - begin - self._shown + self._channel.waited - waited, "peak_bytes": peak}
         for name, parameter in model.named_parameters():
             gradient = parameter.grad
             if gradient is None and observation.routers.is_of_expert(name):
@@ -338,6 +338,8 @@ def refusal_of(error, plan):
 
 class Nobody:
     """Who is told, where nothing is shown."""
+
+    waited = 0.0
 
     def send(self, **message):
         pass

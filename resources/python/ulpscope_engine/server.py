@@ -7,6 +7,7 @@ import sys
 import threading
 import traceback
 
+from .copying import Outbox
 from .exchange import Channel, SharedMemory
 from .refused import Refused, import_or_refuse
 from .renewing import Renewal, keep_serving, load
@@ -121,9 +122,10 @@ def answer(channel, memory, state, request):
         is_wide = request["do"] == "run" and request["operations"] and not is_plain(request["batch"])
         places = state["placing"].places(request["batch"]) if is_wide else None
         with part_of_run(channel, state, request) as part:
-            run = Run(channel, memory, state["model"], request, state["sites"], state["parameters"], part, places)
+            run = Run(memory.outbox, memory, state["model"], request, state["sites"], state["parameters"], part, places)
             done = {"generated": run.choose(request["count"])} if request["do"] == "generate" else {"done": run() | {"code": loaded_code()}}
-        channel.send(**done)
+        memory.outbox.send(**done)
+        memory.outbox.finish()
 
 
 def main():
@@ -131,7 +133,7 @@ def main():
     os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     channel = Channel()
-    memory, request = SharedMemory(channel), channel.receive()
+    memory, request = SharedMemory(Outbox(channel)), channel.receive()
     load(["torch"] if request["factory"] else ["torch", "transformers"])
     keep_serving(lambda kept: serve(channel, memory, kept), {"request": request})
 
@@ -173,7 +175,8 @@ def handed_over(memory, state, request):
 
 def answer_or_fail(channel, memory, state, request):
     try:
-        answer(channel, memory, state, request)
+        with memory.settled():
+            answer(channel, memory, state, request)
     except Refused as error:
         channel.send(failed=str(error), code=error.code)
     except MemoryError as error:

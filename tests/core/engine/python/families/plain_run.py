@@ -110,7 +110,8 @@ class PlainRun:
         # Where it is widened alone, float32 leaves it as it is, and what there is in float32 says which rows a study has.
         if result is logits or result.dtype != logits.dtype:
             del self.values[key]
-        loss = torch.nn.functional.cross_entropy(logits.float().flatten(0, 1), labels.flatten())
+        # The worker computes the loss, on the CPU.
+        loss = torch.nn.functional.cross_entropy(logits.cpu().float().flatten(0, 1), labels.cpu().flatten())
         loss.backward()
         for handle in self.handles:
             handle.remove()
