@@ -25,7 +25,8 @@ TESTS = ["tests/engine_test", "tests/torch_test", "tests/ulp_engine_gpu_test", "
 # Built where benchmarks are.
 BENCHMARKS = ["bench/device_comparer_bench", "tests/device_comparer_bench"]
 FILES = ["tools/gpu_check.sh", "tools/gpu_check", "tests/parity", "tests/fixtures/families/oracle.py",
-         "tests/fixtures/fastllm/fast_llm_reference.py", "configs", "resources/python", "LICENSE"]
+         "tests/fixtures/fastllm/fast_llm_reference.py",
+         "tests/core/engine/python/families/plain_run.py", "tests/bench/study/python_hooks_bench.py", "configs", "resources/python", "LICENSE"]
 
 
 def fill(build, folder):

@@ -3,7 +3,7 @@
 import json
 import pathlib
 
-from checks import FAILED, OK, Check, Machine, Outcome, execute, judged, last_line
+from checks import FAILED, OK, Check, Done, Machine, Outcome, execute, judged, last_line
 from phases.study import figures_of, problem_of, report_of, study
 
 CANCELLED = 130
@@ -99,6 +99,40 @@ def two_engines(machine: Machine, limit: float) -> Outcome:
     return Outcome(FAILED if problems else OK, {"equal": equal}, "; ".join(problems), log)
 
 
+def plain_bits(machine: Machine, limit: float) -> Outcome:
+    """Every tensor of a study beside a plain run of transformers."""
+    folder, out = (machine.scratch / f"plain_bits_{each}" for each in ("model", "study"))
+    script = [machine.python, machine.folder / "gpu_check/plain_bits.py"]
+    done = execute(machine, [*script, "draw", folder], limit)
+    if done.code != 0:
+        return judged(done, limit)
+    outcome = judged_study(machine, limit, out, words(machine, out, "python_bits.yaml", f"model.path={folder}"))
+    if outcome.status != OK:
+        return outcome
+    files = {run: machine.scratch / f"plain_bits_{run}.safetensors" for run in ("reference", "bf16")}
+    for run, file in files.items():
+        done = execute(machine, [machine.program("ulpscope-cli"), "export", out, file, "--to", "safetensors", "--run", run, "--overwrite"], limit)
+        if done.code != 0:
+            return judged(done, limit)
+    return said_by(execute(machine, [*script, "compare", folder, out / "tokens.json", machine.device,
+                                     *[f"{run}={file}" for run, file in files.items()]], limit), limit)
+
+
+def watching(machine: Machine, limit: float) -> Outcome:
+    """Passes whose every tensor comes to the CPU, beside bare ones."""
+    rounds = ("--rounds", 2, "--length", 32) if machine.device == "cpu" else ("--length", 1024)
+    return said_by(execute(machine, [machine.python, machine.folder / "tests/bench/study/python_hooks_bench.py", "--device", machine.device,
+                                     *rounds, "--json"], limit), limit)
+
+
+def said_by(done: Done, limit: float) -> Outcome:
+    """What a script says in the last line."""
+    if done.code != 0:
+        return judged(done, limit)
+    said = json.loads(done.text.splitlines()[-1])
+    return judged(done, limit, said["figures"], problem="; ".join(said.get("problems", [])))
+
+
 def compared(machine: Machine, limit: float, one, other, *more: str) -> tuple[dict, str]:
     """What `compare` says of a pair that has one unit, and its output."""
     out = pathlib.Path(f"{one}".replace("#", "_") + "_compared.json")
@@ -117,11 +151,8 @@ def differences_of(unit: dict, text: str) -> list[str]:
 
 
 def recorder(machine: Machine, limit: float) -> Outcome:
-    done = execute(machine, [machine.python, machine.folder / "gpu_check/recorded_step.py", machine.scratch / "recorder", machine.device], limit)
-    if done.code != 0:
-        return judged(done, limit)
-    said = json.loads(done.text.splitlines()[-1])
-    return judged(done, limit, said["figures"], problem="; ".join(said["problems"]))
+    return said_by(execute(machine, [machine.python, machine.folder / "gpu_check/recorded_step.py", machine.scratch / "recorder",
+                                     machine.device], limit), limit)
 
 
 def unedited(machine: Machine, limit: float) -> Outcome:
@@ -152,6 +183,8 @@ def checks(machine: Machine) -> list[Check]:
                  f"python.executable={machine.python}", "capture.level=module")
     return [
         Check("the bits of both engines", 60, two_engines),
+        Check("the bits of plain transformers", 60, plain_bits),
+        Check("what watching costs", 90, watching),
         check("levers", 60, "python_levers.yaml", levers, *kernels_there(machine, "cudnn"), architecture=qwen),
         *([] if machine.device == "cpu" else [cost]),
         Check("stopped by the user", 60, cancelled),
