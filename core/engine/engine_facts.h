@@ -17,6 +17,9 @@ struct DeviceInfo {
   std::map<std::string, std::string> facts{};
   /// Its driver is there, whether it lists the device or not: who gets another is told the note.
   bool hasDriver = false;
+  /// Of a CUDA device "GPU-…", of a part of one "MIG-…", as NVIDIA's tools name it; empty: not
+  /// known.
+  std::string uuid{};
 };
 
 struct FamilyInfo {

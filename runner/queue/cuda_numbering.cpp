@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "core/base/list_of.h"
 #include "core/base/text/parse_number.h"
 #include "core/base/text/split.h"
 
@@ -79,6 +82,18 @@ std::optional<std::size_t> cudaNumberOf(std::string_view device) {
   }
   return device.starts_with("cuda:") ? parseNatural<std::size_t>(device.substr(kCuda.size() + 1))
                                      : std::nullopt;
+}
+
+bool isGpuUuid(std::string_view device) {
+  return device.starts_with(kCardPrefix) || device.starts_with(kMigPrefix);
+}
+
+std::string namedByUuid(std::string_view device, const std::vector<std::string>& uuids) {
+  const auto named = [&uuids](std::string_view each) {
+    const auto number = cudaNumberOf(each);
+    return number && *number < uuids.size() ? std::string_view(uuids[*number]) : each;
+  };
+  return fmt::format("{}", fmt::join(listOf(split(device, '+'), named), "+"));
 }
 
 std::vector<CudaDevice> cudaDevices(const std::vector<GpuCard>& cards,

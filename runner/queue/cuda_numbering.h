@@ -35,6 +35,13 @@ struct CudaDevice {
 /// The number of "cuda:1", "cuda" (0). Nothing for another device.
 [[nodiscard]] std::optional<std::size_t> cudaNumberOf(std::string_view device);
 
+/// "GPU-…", or "MIG-…" of a part of a card.
+[[nodiscard]] bool isGpuUuid(std::string_view device);
+/// "GPU-aa11+cpu" of "cuda:0+cpu" and the UUIDs of cuda:0, cuda:1, …; a device whose UUID is not
+/// among them stays as it is.
+[[nodiscard]] std::string namedByUuid(std::string_view device,
+                                      const std::vector<std::string>& uuids);
+
 /// Tells what cuda:0, cuda:1, … are, of `cards` in the order of the PCI bus, as CUDA's programming
 /// guide has it: the list of visible devices ends in front of the first entry that names none, the
 /// beginning of a UUID names the only one that begins so, one named twice hides all, and of parts

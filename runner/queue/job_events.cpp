@@ -78,6 +78,7 @@ void apply(JobState& state, const worker::RunStarted& event) {
   if (!event.device.empty()) {
     state.device = text(event.device);
   }
+  state.gpus = event.gpus;
 }
 
 void apply(JobState& state, const worker::Progress& event) {

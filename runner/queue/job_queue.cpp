@@ -234,6 +234,11 @@ void JobQueue::deliver(const JobStatePtr& state) {
   }
   const JobStatePtr before = std::exchange(found->second, state);
   const bool hasEnded = state->isOver() && !before->isOver();
+  const bool tellsGpus =
+      state->request.host.isEmpty() && !state->gpus.empty() && state->gpus != m_gpus;
+  if (tellsGpus) {
+    m_gpus = state->gpus;
+  }
   if (hasEnded) {
     m_ended.push_back(id);
   }
@@ -244,6 +249,9 @@ void JobQueue::deliver(const JobStatePtr& state) {
   }
   if (hasEnded && m_states.contains(id)) {
     Q_EMIT jobFinished(state);
+  }
+  if (tellsGpus) {
+    Q_EMIT gpusTold();
   }
 }
 

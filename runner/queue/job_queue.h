@@ -78,6 +78,9 @@ class JobQueue : public QObject {
   /// One that computes on this machine.
   [[nodiscard]] bool isRunningHere() const { return m_active.contains(QString()); }
 
+  /// UUIDs of cuda:0, cuda:1, …, as a worker of this machine told them last; empty: none did.
+  [[nodiscard]] const std::vector<std::string>& gpus() const { return m_gpus; }
+
   /// Finds the worker program when none is named.
   [[nodiscard]] static QString defaultWorkerProgram();
 
@@ -90,6 +93,8 @@ class JobQueue : public QObject {
   void jobFinished(const ulp::queue::JobStatePtr& state);
   /// Jobs were added, removed or moved, or the queue was paused or goes on.
   void queueChanged();
+  /// A worker told other gpus() than the last one.
+  void gpusTold();
 
  private:
   /// Runs a task of the supervisor of a job's machine, on their thread. Nothing happens where there
@@ -111,6 +116,7 @@ class JobQueue : public QObject {
   QString m_program;
   CancelPatience m_patience;
   std::shared_ptr<StateMailbox> m_mailbox;
+  std::vector<std::string> m_gpus;
   QThread m_thread;
   /// By host; they live in m_thread, and are deleted when that ends.
   std::map<QString, JobSupervisor*> m_supervisors;

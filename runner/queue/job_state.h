@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <QtCore/QList>
@@ -96,6 +97,7 @@ struct JobState {
   QStringList lastMessages;             ///< that a worker wrote to standard error before it died
   bool isDisconnected = false;          ///< the host does not answer: the study goes on there
   QString device;                       ///< "cpu", "cuda:0"; empty: the worker did not say
+  std::vector<std::string> gpus;        ///< UUIDs of its cuda:0, cuda:1, …; empty: not known
   qint64 pid = 0;                       ///< of the worker; 0: none
   std::optional<ProcessMemory> memory;  ///< of the worker, as sampled last, here or on its host
   std::optional<GpuUse> gpu;            ///< of the GPU that the job runs on; none: it does not

@@ -10,6 +10,7 @@
 
 #include "core/base/handed_over.h"
 #include "core/base/processes/process_memory.h"
+#include "runner/queue/cuda_numbering.h"
 #include "runner/queue/kill_later.h"
 
 namespace ulp::queue {
@@ -218,7 +219,7 @@ void JobSupervisor::sample() {
                              "GPU is not known until it does. Where it never does, restart the "
                              "driver or the machine."));
   }
-  m_probe.request(state.pid, state.device.toStdString());
+  m_probe.request(state.pid, namedByUuid(state.device.toStdString(), state.gpus));
   publishNow();
 }
 

@@ -109,16 +109,15 @@ class GpuMonitor::Library {
     std::vector<NvmlDevice> handles;
     for (const CudaDevice& device :
          cudaDevices(listOf(cards, &Card::facts), CudaNumbering::ofEnvironment())) {
-      NvmlDevice handle = nullptr;
-      if (device.card) {
-        handle = cards[*device.card].handle;
-      } else if (!device.migUuid.empty() &&
-                 m_byUuid(device.migUuid.c_str(), &handle) != kNvmlSuccess) {
-        handle = nullptr;
-      }
-      handles.push_back(handle);
+      handles.push_back(device.card ? cards[*device.card].handle : deviceOf(device.migUuid));
     }
     return handles;
+  }
+
+  /// Null: there is none.
+  NvmlDevice deviceOf(const std::string& uuid) {
+    NvmlDevice handle = nullptr;
+    return !uuid.empty() && m_byUuid(uuid.c_str(), &handle) == kNvmlSuccess ? handle : nullptr;
   }
 
   /// Of the card on which the process computes; nothing: on none.
@@ -211,8 +210,8 @@ GpuMonitor::Library* GpuMonitor::library() {
 
 std::optional<GpuUse> GpuMonitor::use(std::string_view device, std::int64_t pid) {
   const std::vector<std::string_view> parts = split(device, '+');
-  if (std::ranges::none_of(parts, [](std::string_view each) { return !!cudaNumberOf(each); }) ||
-      library() == nullptr) {
+  const auto isGpu = [](std::string_view each) { return cudaNumberOf(each) || isGpuUuid(each); };
+  if (std::ranges::none_of(parts, isGpu) || library() == nullptr) {
     return std::nullopt;
   }
   const auto cards = library()->cards();
@@ -223,22 +222,25 @@ std::optional<GpuUse> GpuMonitor::use(std::string_view device, std::int64_t pid)
   const auto devices = library()->devices(cards);
   for (const std::string_view each : parts) {
     const auto number = cudaNumberOf(each);
-    const bool isKnown = number && *number < devices.size() && devices[*number] != nullptr;
-    if (const auto use = isKnown ? library()->useOn(devices[*number], pid) : std::nullopt) {
+    NvmlDevice handle = isGpuUuid(each) ? library()->deviceOf(std::string(each))
+                        : number && *number < devices.size() ? devices[*number]
+                                                             : nullptr;
+    if (const auto use = handle != nullptr ? library()->useOn(handle, pid) : std::nullopt) {
       all = all ? sumOf(*all, *use) : *use;
     }
   }
   return all;
 }
 
-std::vector<std::string> GpuMonitor::deviceNames() {
-  std::vector<std::string> names;
-  if (library() != nullptr) {
-    for (NvmlDevice device : library()->devices(library()->cards())) {
-      names.push_back(library()->nameOf(device));
-    }
+std::vector<std::string> GpuMonitor::deviceNames(const std::vector<std::string>& uuids) {
+  if (library() == nullptr) {
+    return {};
   }
-  return names;
+  const auto devices =
+      uuids.empty()
+          ? library()->devices(library()->cards())
+          : listOf(uuids, [this](const std::string& uuid) { return library()->deviceOf(uuid); });
+  return listOf(devices, [this](NvmlDevice device) { return library()->nameOf(device); });
 }
 
 }  // namespace ulp::queue

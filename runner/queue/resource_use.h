@@ -28,13 +28,15 @@ class GpuMonitor {
   GpuMonitor& operator=(const GpuMonitor&) = delete;
 
   /// Reads the use of the GPU on which the process `pid` computes, else of the one that `device`
-  /// ("cuda:0") names; of several ("cuda:0+cuda:1") their sum, and the utilization of the busiest.
+  /// ("cuda:0", "GPU-…") names; of several ("cuda:0+cuda:1") their sum, and the utilization of the
+  /// busiest.
   /// Nothing: no such device, one of which nobody knows which card it is (cudaDevices()), no
   /// driver, or a driver that does not tell.
   [[nodiscard]] std::optional<GpuUse> use(std::string_view device, std::int64_t pid);
   /// What cuda:0, cuda:1, … are, in this order: "NVIDIA H100 80GB HBM3"; a name is empty where
-  /// nobody knows which card it is. Empty: none is visible, or no driver tells.
-  [[nodiscard]] std::vector<std::string> deviceNames();
+  /// nobody knows which card it is. `uuids`: theirs as a worker told them; empty: none did. Empty:
+  /// none is visible, or no driver tells.
+  [[nodiscard]] std::vector<std::string> deviceNames(const std::vector<std::string>& uuids = {});
 
  private:
   class Library;

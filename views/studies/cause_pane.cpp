@@ -132,6 +132,7 @@ std::vector<Column<CounterfactualVerdict>> verdictColumns(const QString& site) {
 CausePane::CausePane(const ViewContext& context, QWidget* parent)
     : QWidget(parent),
       m_background(context.background),
+      m_queue(context.queue),
       m_reports(context.workspace.reports),
       m_prover(CauseProver::of(context.workspace, context.queue, context.background)),
       m_prove(new QPushButton(tr("Prove the cause"), this)),
@@ -285,9 +286,10 @@ void CausePane::openOptions() {
   auto* dialog =
       new CauseDialog(question, m_prover.usual(question), m_prover.state(question).settings, this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
-  offerCudaDevices(m_background, dialog, [dialog](const QString& device, const QString& text) {
-    dialog->offerDevice(device, text);
-  });
+  offerCudaDevices(
+      m_background, m_queue.gpus(), dialog, [dialog](const QString& device, const QString& text) {
+        dialog->offerDevice(device, text);
+      });
   connect(dialog, &QDialog::accepted, this, [this, dialog, question] {
     m_prover.prove(question, dialog->settings());
   });

@@ -49,6 +49,7 @@ class CausePane : public QWidget {
   void fitTable();
 
   Background& m_background;
+  queue::JobQueue& m_queue;
   ReportSet& m_reports;
   CauseProver& m_prover;
   std::optional<CauseQuestion> m_question;

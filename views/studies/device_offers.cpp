@@ -18,12 +18,15 @@ QStringList usualDevices() {
 }
 
 void offerCudaDevices(Background& background,
+                      std::vector<std::string> uuids,
                       QObject* receiver,
                       std::function<void(const QString& device, const QString& text)> offer) {
   background.run<std::vector<std::string>>(
       workTagOf(receiver, "name-gpus"),
       receiver,
-      [](const std::stop_token& /*stop*/) { return queue::GpuMonitor().deviceNames(); },
+      [uuids = std::move(uuids)](const std::stop_token& /*stop*/) {
+        return queue::GpuMonitor().deviceNames(uuids);
+      },
       [offer = std::move(offer)](const std::vector<std::string>& names) {
         for (std::size_t i = 0; i < names.size(); ++i) {
           const QString device = QStringLiteral("cuda:%1").arg(i);

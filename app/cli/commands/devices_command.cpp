@@ -21,6 +21,9 @@ Result<> listDevices(const CommandContext& context) {
                device.name,
                device.memoryBytes == 0 ? "–" : formatBytes(device.memoryBytes),
                device.note);
+    if (!device.uuid.empty()) {
+      fmt::print(context.out, "          uuid {}\n", device.uuid);
+    }
     for (const auto& [fact, value] : device.facts) {
       fmt::print(context.out, "          {} {}\n", fact, value);
     }

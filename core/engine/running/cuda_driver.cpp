@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <dlfcn.h>
+#include <string_view>
 
 namespace ulp::engine {
 namespace {
@@ -138,6 +139,29 @@ std::uint64_t CudaDriver::memory(int index) const {
   const auto get = function<int(std::size_t*, int)>("cuDeviceTotalMem_v2");
   std::size_t bytes = 0;
   return get != nullptr && get(&bytes, index) == 0 ? bytes : 0;
+}
+
+std::string CudaDriver::uuid(int index) const {
+  using Bytes = std::array<unsigned char, 16>;
+  const auto told = [&](const char* symbol) {
+    const auto get = function<int(Bytes*, int)>(symbol);
+    Bytes bytes{};
+    return get != nullptr && get(&bytes, index) == 0 ? std::optional(bytes) : std::nullopt;
+  };
+  const auto own = told("cuDeviceGetUuid_v2");
+  if (!own) {
+    return {};
+  }
+  // The older function tells of a part the card that it is of.
+  const auto card = told("cuDeviceGetUuid");
+  std::string text = card && *card != *own ? "MIG" : "GPU";
+  for (std::size_t i = 0; i < own->size(); ++i) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    const bool beginsGroup = i == 0 || i == 4 || i == 6 || i == 8 || i == 10;
+    text += beginsGroup ? "-" : "";
+    text += {kDigits[own->at(i) >> 4U], kDigits[own->at(i) & 0xFU]};
+  }
+  return text;
 }
 
 std::map<std::string, std::string> CudaDriver::facts(int index) const {

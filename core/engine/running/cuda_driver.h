@@ -22,6 +22,8 @@ class CudaDriver {
   [[nodiscard]] int version() const;
   [[nodiscard]] std::string name(int index) const;
   [[nodiscard]] std::uint64_t memory(int index) const;
+  /// "GPU-b1e2…" as `nvidia-smi -L` has it, of a part of a card "MIG-…"; empty: nobody tells.
+  [[nodiscard]] std::string uuid(int index) const;
   /// compute_capability ("9.0"), multiprocessors, driver ("580.82.07") and the newest CUDA that it
   /// runs, cuda_of_driver ("13.0"); what nobody answers is left out.
   [[nodiscard]] std::map<std::string, std::string> facts(int index) const;

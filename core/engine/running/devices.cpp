@@ -137,7 +137,8 @@ std::vector<DeviceInfo> Devices::list() {
                        driver->memory(i),
                        loaded ? "" : loaded.error().message(),
                        std::move(facts),
-                       true});
+                       true,
+                       driver->uuid(i)});
   }
   return devices;
 }

@@ -160,6 +160,7 @@ void visitFields(auto& field, EventOf<RunStarted> auto& event) {
   field.optional("sample", event.sample, event.samples > 1);
   field.optional("samples", event.samples, event.samples > 1);
   field.optional("worker", event.worker, event.worker > 0);
+  field.optional("gpus", event.gpus, !event.gpus.empty());
 }
 
 void visitFields(auto& field, EventOf<Progress> auto& event) {

@@ -33,6 +33,8 @@ struct RunStarted {
   int sample = 0;        ///< from 0; a run starts once on each of its samples
   int samples = 1;
   int worker = 0;  ///< which of several, each on a device of its own, makes it
+  /// UUIDs of cuda:0, cuda:1, … of the worker; empty: there is none, or one is not known.
+  std::vector<std::string> gpus{};
 };
 /// At most 20 a second. `phase` is load, choose, forward, backward or write.
 struct Progress {

@@ -93,6 +93,16 @@ bool isOnCpu(std::string_view device) {
   return std::ranges::find(parts, "cpu") != parts.end();
 }
 
+std::vector<std::string> cudaUuids(const Devices& devices) {
+  std::vector<std::string> uuids;
+  for (const engine::DeviceInfo& device : devices) {
+    if (isCuda(device.id)) {
+      uuids.push_back(device.uuid);
+    }
+  }
+  return std::ranges::count(uuids, "") == 0 ? uuids : std::vector<std::string>();
+}
+
 Result<DeviceChoice> chooseDevice(const Devices& devices, std::string_view wanted) {
   if (wanted == "auto" || wanted.empty()) {
     return chooseAutomatically(devices);

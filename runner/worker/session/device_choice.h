@@ -21,6 +21,9 @@ struct DeviceChoice {
 /// Tells whether one of the devices that an id names is the CPU: cpu, cuda:0+cpu.
 [[nodiscard]] bool isOnCpu(std::string_view device);
 
+/// The UUIDs of cuda:0, cuda:1, …; empty: there is none, or one is not known.
+[[nodiscard]] std::vector<std::string> cudaUuids(const std::vector<engine::DeviceInfo>& devices);
+
 /// The device that a study runs on. `wanted` is auto (the first CUDA device that the engine has
 /// nothing to note about, else the CPU), cpu, cuda (the first), cuda:N or several of them with +
 /// between them, which then count as one; a named device is never replaced. Errors: NotFound with

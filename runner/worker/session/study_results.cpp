@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/files/atomic_file.h"
+#include "core/report/model/log_probabilities.h"
 #include "core/report/model/merge_samples.h"
 #include "core/tensors/store/capture_layout.h"
 #include "runner/worker/input/token_input.h"

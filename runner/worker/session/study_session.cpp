@@ -88,7 +88,9 @@ Result<report::ReportPtr> StudySession::run() {
 
 Result<> StudySession::prepare() {
   const std::string& wanted = m_options.device.empty() ? m_study.device : m_options.device;
-  const DeviceChoice choice = ULP_TRY(chooseDevice(m_engine.devices(), wanted));
+  const auto devices = m_engine.devices();
+  const DeviceChoice choice = ULP_TRY(chooseDevice(devices, wanted));
+  m_gpus = cudaUuids(devices);
   const bool isPart = m_options.part.has_value();
   auto runs = ULP_TRY(planRuns(
       m_study, isPart ? std::vector<std::string>() : m_options.variants, choice.device.id));
@@ -219,12 +221,7 @@ Result<engine::RunOutcome> StudySession::makeReference(const PlannedRun& planned
   const ReferenceIdentity identity =
       identityOf(m_results.draft().provenance, planned.fileDigests, m_sample);
   if (way == Reference::Shared) {
-    m_results.beginRun({.run = planned.name,
-                        .index = m_started++,
-                        .total = m_toRun,
-                        .device = m_prepared.request.device,
-                        .sample = static_cast<int>(m_sample - m_results.firstSample()),
-                        .samples = static_cast<int>(samplesMade())});
+    beginRun(planned);
     m_progress->phase(planned.name, "load");
     return whileDoing(planned.name,
                       readReference(m_options.part->references, m_sample, identity, m_captures));
@@ -295,15 +292,20 @@ bool StudySession::wasSkipped(std::string_view run, const Result<engine::RunOutc
          m_options.skips && m_options.skips->isAsked(run) && run != m_results.draft().reference;
 }
 
-Result<engine::RunOutcome> StudySession::execute(const PlannedRun& planned,
-                                                 RecordingObserver& observer,
-                                                 tensors::CaptureWriter* writer) {
+void StudySession::beginRun(const PlannedRun& planned) {
   m_results.beginRun({.run = planned.name,
                       .index = m_started++,
                       .total = m_toRun,
                       .device = m_prepared.request.device,
                       .sample = static_cast<int>(m_sample - m_results.firstSample()),
-                      .samples = static_cast<int>(samplesMade())});
+                      .samples = static_cast<int>(samplesMade()),
+                      .gpus = m_gpus});
+}
+
+Result<engine::RunOutcome> StudySession::execute(const PlannedRun& planned,
+                                                 RecordingObserver& observer,
+                                                 tensors::CaptureWriter* writer) {
+  beginRun(planned);
   if (m_stop.stop_requested()) {
     return fail(ErrorCode::Cancelled, planned.name + ": stopped");
   }

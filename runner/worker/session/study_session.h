@@ -47,6 +47,8 @@ class StudySession {
   [[nodiscard]] Result<> applySkips();
   /// It ended because it alone was asked to.
   [[nodiscard]] bool wasSkipped(std::string_view run, const Result<engine::RunOutcome>& outcome);
+  /// Tells that a run begins.
+  void beginRun(const PlannedRun& planned);
   /// Makes a run. Where it lacks memory while a device holds tensors of the reference, these leave
   /// and it begins again.
   [[nodiscard]] Result<engine::RunOutcome> execute(const PlannedRun& planned,
@@ -102,7 +104,8 @@ class StudySession {
   EventSink m_sink;
   StudyResults m_results;
   PreparedStudy m_prepared;
-  std::set<std::string> m_told;  ///< of operations; samples mostly repeat each other
+  std::vector<std::string> m_gpus;  ///< as cudaUuids() tells
+  std::set<std::string> m_told;     ///< of operations; samples mostly repeat each other
   std::optional<ProgressMeter> m_progress;
 
   std::uint64_t m_sample = 0;                           ///< where the session is among them

@@ -99,6 +99,14 @@ TEST(CudaDriver, ThatDoesNotAnswerIsNamedByEveryCommand) {
   EXPECT_THAT(warned.out + warned.err, HasSubstr("cuda is not used: " + reason));
 }
 
+TEST(CudaDriver, NamesItsDevicesByUuid) {
+  const std::string devices = withDriver("FAKE_CUDA_DEVICES=2").out;
+  EXPECT_THAT(devices, HasSubstr("\n          uuid GPU-a0a1a2a3-a4a5-a6a7-a8a9-aaabacadaeaf\n"));
+  EXPECT_THAT(devices, HasSubstr("\n          uuid GPU-a1a2a3a4-a5a6-a7a8-a9aa-abacadaeafb0\n"));
+  EXPECT_THAT(withDriver("FAKE_CUDA_PARTS=1").out,
+              HasSubstr("\n          uuid MIG-a0a1a2a3-a4a5-a6a7-a8a9-aaabacadaeaf\n"));
+}
+
 TEST(CudaDriver, ThatIsTooOldForLibTorchIsSaidToBe) {
   const std::string note = noteOfCuda("FAKE_CUDA_VERSION=12040");
   EXPECT_THAT(note,

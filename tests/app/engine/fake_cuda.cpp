@@ -1,7 +1,7 @@
 // Stands for the CUDA driver, libcuda.so.1, of programs that find this folder in LD_LIBRARY_PATH.
 // What it answers stands in variables: FAKE_CUDA_INIT, the code with which cuInit() ends;
-// FAKE_CUDA_DEVICES, of which there are so many; FAKE_CUDA_VERSION (12040). It lacks what else a
-// driver has.
+// FAKE_CUDA_DEVICES, of which there are so many; FAKE_CUDA_VERSION (12040); FAKE_CUDA_PARTS, 1
+// where these are parts of cards. It lacks what else a driver has.
 
 #include <cstddef>
 #include <cstdio>
@@ -48,6 +48,15 @@ int cuDeviceGetName(char* name, int length, int /*device*/) {
 int cuDeviceTotalMem_v2(std::size_t* bytes, int /*device*/) {
   *bytes = kMemory;
   return kSuccess;
+}
+int cuDeviceGetUuid_v2(unsigned char* bytes, int device) {
+  for (int i = 0; i < 16; ++i) {
+    bytes[i] = static_cast<unsigned char>(0xa0 + i + device);
+  }
+  return kSuccess;
+}
+int cuDeviceGetUuid(unsigned char* bytes, int device) {
+  return cuDeviceGetUuid_v2(bytes, device + numberOf("FAKE_CUDA_PARTS", 0));
 }
 // NOLINTEND(readability-identifier-naming)
 

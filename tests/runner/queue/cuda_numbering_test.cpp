@@ -95,5 +95,15 @@ TEST(CudaNumbering, KnowsTheNumberOfADevice) {
   }
 }
 
+TEST(CudaNumbering, NamesDevicesByUuidAsFarAsTheyAreKnown) {
+  const std::vector<std::string> uuids{"GPU-bb22", "MIG-cc33"};
+  EXPECT_EQ(namedByUuid("cuda:0", uuids), "GPU-bb22");
+  EXPECT_EQ(namedByUuid("cuda", uuids), "GPU-bb22");
+  EXPECT_EQ(namedByUuid("cuda:1+cpu+cuda:2", uuids), "MIG-cc33+cpu+cuda:2");
+  EXPECT_EQ(namedByUuid("cuda:0+cuda:1", {}), "cuda:0+cuda:1");
+  EXPECT_TRUE(isGpuUuid("GPU-bb22") && isGpuUuid("MIG-cc33"));
+  EXPECT_FALSE(isGpuUuid("cuda:0") || isGpuUuid(""));
+}
+
 }  // namespace
 }  // namespace ulp::queue

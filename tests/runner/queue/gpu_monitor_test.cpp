@@ -78,6 +78,17 @@ TEST(GpuMonitor, SaysNothingOfDifferentCardsWhoseOrderNobodyKnows) {
   EXPECT_EQ(GpuMonitor().use("cuda:1", 1)->totalBytes, 9000U);
 }
 
+TEST(GpuMonitor, KnowsDifferentCardsByTheUuidsThatAWorkerTold) {
+  FakeNvml driver;
+  driver.rename("T400", "H200");
+  GpuMonitor monitor;
+  EXPECT_EQ(monitor.deviceNames({"GPU-bb22", "GPU-aa11", "MIG-cc33", "GPU-gone"}),
+            (std::vector<std::string>{"H200", "T400", "Fake GPU MIG 1g.4gb", ""}));
+  EXPECT_EQ(monitor.use("GPU-bb22", 1)->totalBytes, 9000U);
+  EXPECT_EQ(monitor.use("GPU-bb22+cpu+GPU-aa11", 4242)->processBytes, 1500U);
+  EXPECT_FALSE(monitor.use("GPU-gone", 1).has_value());
+}
+
 TEST(GpuMonitor, TellsOfADeviceWhatMakesSense) {
   GpuMonitor monitor;
   const auto use = monitor.use("cuda:0", 1);

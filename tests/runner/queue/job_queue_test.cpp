@@ -332,8 +332,10 @@ TEST_F(JobQueueTest, DestroyingTheQueueWaitsForNoWorkerThatDoesNotEnd) {
 }
 
 /// A worker that says that it computes on a GPU, and then goes on for a minute.
-std::string studyOnGpu() {
-  return "started a\nline " + worker::toJsonLine(worker::RunStarted{"a", 0, 1, "cuda:0"}) +
+std::string studyOnGpu(const std::vector<std::string>& gpus = {}) {
+  return "started a\nline " +
+         worker::toJsonLine(
+             worker::RunStarted{.run = "a", .total = 1, .device = "cuda:0", .gpus = gpus}) +
          "\nsay ready\nsleep 60000\n";
 }
 
@@ -344,6 +346,25 @@ TEST_F(JobQueueTest, TellsWhatTheWorkerUsesOfItsGpu) {
   ASSERT_TRUE(test::waitFor([&] { return queue.state(id)->gpu.has_value(); }));
   EXPECT_EQ(queue.state(id)->gpu->usedBytes, 3000U);
   EXPECT_EQ(queue.state(id)->gpu->totalBytes, 8000U);
+}
+
+TEST_F(JobQueueTest, KnowsDifferentGpusAsTheWorkerTellsThem) {
+  FakeNvml driver;
+  driver.rename("T400", "H200");
+  JobQueue queue(worker());
+  EXPECT_TRUE(queue.gpus().empty());
+  int told = 0;
+  QObject::connect(&queue, &JobQueue::gpusTold, [&told] { ++told; });
+  const std::vector<std::string> gpus{"GPU-bb22", "GPU-aa11"};
+  const JobId first = queue.enqueue(study(studyOnGpu(gpus)));
+  ASSERT_TRUE(test::waitFor([&] { return queue.state(first)->gpu.has_value(); }));
+  EXPECT_EQ(queue.state(first)->gpu->totalBytes, 9000U);
+  EXPECT_EQ(queue.gpus(), gpus);
+  queue.cancel(first);
+  waitUntilOver(queue, first);
+  const JobId second = queue.enqueue(study(studyOnGpu(gpus)));
+  ASSERT_TRUE(test::waitFor([&] { return queue.state(second)->gpu.has_value(); }));
+  EXPECT_EQ(told, 1);
 }
 
 TEST_F(JobQueueTest, ADriverThatDoesNotAnswerHoldsUpNothing) {

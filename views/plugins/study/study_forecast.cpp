@@ -45,10 +45,11 @@ bool runsOnCpu(const std::string& devices) {
                                 !std::filesystem::exists("/dev/nvidiactl", ignored)));
 }
 
-std::optional<std::uint64_t> freeBytesOf(const std::string& devices) {
+std::optional<std::uint64_t> freeBytesOf(const std::string& devices,
+                                         const std::vector<std::string>& gpus) {
   const std::string device = study::firstDevice(devices);
   const std::string named = device.starts_with("cuda:") ? device : "cuda:0";
-  const auto use = queue::GpuMonitor().use(named, ::getpid());
+  const auto use = queue::GpuMonitor().use(queue::namedByUuid(named, gpus), ::getpid());
   return use ? std::optional(use->totalBytes - std::min(use->usedBytes, use->totalBytes))
              : std::nullopt;
 }
@@ -95,6 +96,7 @@ void match(const std::vector<Site>& sites, StudyForecast& forecast) {
 void useOutline(const study::Study& study,
                 const analysis::ModelOutline& model,
                 const report::Report* earlier,
+                const std::vector<std::string>& gpus,
                 StudyForecast& forecast) {
   const std::int64_t length = study.positions() > 0 ? study.positions() : 128;
   const std::int64_t batch = study.microBatchSize > 0 ? study.microBatchSize : 1;
@@ -134,7 +136,7 @@ void useOutline(const study::Study& study,
   forecast.estimate = analysis::estimateStudy(plan, earlier);
   shareOut(*forecast.estimate, plan.runs.size(), devicesOf(study.device));
   if (!plan.onCpu && study.engine != "python") {
-    forecast.freeOnDevice = freeBytesOf(study.device);
+    forecast.freeOnDevice = freeBytesOf(study.device, gpus);
     const std::uint64_t room = forecast.freeOnDevice.value_or(kUnknownDevice);
     forecast.device = analysis::largestOf(
         analysis::deviceMemory(model, study, room - std::min(room, analysis::kCudaOwnBytes)));
@@ -230,7 +232,7 @@ StudyForecast forecastStudy(const study::Study& study,
   const auto model = outlineOf(study);
   if (model) {
     const report::ReportPtr earlier = earlierRun(study, *model, sources, cache);
-    useOutline(study, *model, earlier.get(), forecast);
+    useOutline(study, *model, earlier.get(), sources.gpus, forecast);
     return forecast;
   }
   forecast.basis = QString::fromStdString(model.error().message());

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <QtCore/QString>
@@ -53,6 +54,7 @@ struct ForecastSources {
   /// on the same kind of device tells how long a run takes, unless the output folder's does.
   std::vector<std::filesystem::path> recent{};
   DocumentPtr open{};
+  std::vector<std::string> gpus{};  ///< JobQueue::gpus()
 };
 
 /// The model's configuration gives the sites; where it cannot, the open report does, which then

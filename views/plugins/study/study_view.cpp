@@ -82,13 +82,17 @@ StudyView::StudyView(const ViewContext& context, QWidget* parent)
   connectForm();
   connectVariants();
   offerGpus();
+  connect(&context.queue, &queue::JobQueue::gpusTold, this, &StudyView::offerGpus);
   showStudy();
 }
 
 void StudyView::offerGpus() {
-  offerCudaDevices(context().background, this, [this](const QString& device, const QString& text) {
-    m_form->field("device")->offer(device, text);
-  });
+  offerCudaDevices(context().background,
+                   context().queue.gpus(),
+                   this,
+                   [this](const QString& device, const QString& text) {
+                     m_form->field("device")->offer(device, text);
+                   });
 }
 
 void StudyView::makePage() {
@@ -359,7 +363,8 @@ void StudyView::forecast() {
       [check,
        sources = ForecastSources{.outputDir = check->outputDir.toStdString(),
                                  .recent = recentReports(context().settings),
-                                 .open = m_document},
+                                 .open = m_document,
+                                 .gpus = context().queue.gpus()},
        cache = m_cache](const std::stop_token&) {
         return forecastStudy(*check->study, sources, *cache);
       },

@@ -40,6 +40,13 @@ TEST(Events, RunStartedNamesItsSampleWhereThereAreSeveral) {
   EXPECT_EQ(read.samples, 8);
 }
 
+TEST(Events, RunStartedNamesTheGpusWhereTheyAreKnown) {
+  EXPECT_EQ(toJsonLine(RunStarted{"bf16", 1, 5}).find("gpus"), std::string::npos);
+  const RunStarted event{.run = "bf16", .total = 5, .gpus = {"GPU-aa", "MIG-bb"}};
+  EXPECT_NE(toJsonLine(event).find(R"("gpus":["GPU-aa","MIG-bb"])"), std::string::npos);
+  EXPECT_EQ(roundTrip(event).gpus, event.gpus);
+}
+
 TEST(Events, ProgressKeepsFractionAndKnownEta) {
   const auto read = roundTrip(Progress{"bf16", "backward", "decoder.3", 0.25, 12.5});
   EXPECT_EQ(read.phase, "backward");

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/text/split.h"
+#include "tests/runner/worker/session/study_runner_fixture.h"
 
 namespace ulp::worker {
 namespace {
@@ -53,6 +54,26 @@ TEST(ChooseDevice, TakesWhatIsNamed) {
   EXPECT_EQ(chooseDevice(twoGpus(), "cpu")->device.id, "cpu");
   EXPECT_EQ(chooseDevice(twoGpus(), "cuda")->device.id, "cuda:0");
   EXPECT_EQ(chooseDevice(twoGpus(), "cuda:1")->device.id, "cuda:1");
+}
+
+TEST(CudaUuids, AreThoseOfAllCudaDevicesOrNone) {
+  auto devices = twoGpus();
+  EXPECT_TRUE(cudaUuids(devices).empty());
+  devices[1].uuid = "GPU-bb";
+  EXPECT_TRUE(cudaUuids(devices).empty()) << "one of them would count for another";
+  devices[2].uuid = "GPU-aa";
+  EXPECT_EQ(cudaUuids(devices), (std::vector<std::string>{"GPU-bb", "GPU-aa"}));
+  EXPECT_TRUE(cudaUuids(cpuOnly()).empty());
+}
+
+TEST_F(StudyRunnerTest, TellsWithEachRunWhichGpusThereAre) {
+  m_engine.config().devices.push_back(device("cuda:0", kGiB, ""));
+  m_engine.config().devices.back().uuid = "GPU-aa";
+  ASSERT_TRUE(run(study()));
+  ASSERT_EQ(events<RunStarted>().size(), 4U);
+  for (const RunStarted& event : events<RunStarted>()) {
+    EXPECT_EQ(event.gpus, std::vector<std::string>{"GPU-aa"});
+  }
 }
 
 TEST(ChooseDevice, SeveralThatShareAModelCountAsOne) {

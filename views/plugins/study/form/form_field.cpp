@@ -148,7 +148,11 @@ class ChoiceField final : public FormField {
   void setReadOnly(bool readOnly) override { m_box->setDisabled(readOnly); }
   void offer(const QString& value, const QString& text) override {
     const QSignalBlocker quiet(m_box);
-    m_box->insertItem(m_known++, text, value);
+    if (const int row = m_box->findData(value); row >= 0 && row < m_known) {
+      m_box->setItemText(row, text);
+    } else {
+      m_box->insertItem(m_known++, text, value);
+    }
   }
 
  private:

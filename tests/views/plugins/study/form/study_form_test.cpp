@@ -72,6 +72,18 @@ TEST_F(StudyFormTest, AChangeInTheFormChangesOneWordOfTheText) {
   EXPECT_EQ(length.text(), QStringLiteral("64"));
 }
 
+TEST_F(StudyFormTest, ADeviceThatIsOfferedAgainHasItsNewName) {
+  auto& device = control<QComboBox>("device");
+  FormField& field = *find<StudyForm>().field("device");
+  field.offer(QStringLiteral("cuda:0"), QStringLiteral("cuda:0"));
+  field.offer(QStringLiteral("cuda:1"), QStringLiteral("cuda:1"));
+  const int count = device.count();
+  field.offer(QStringLiteral("cuda:0"), QStringLiteral("cuda:0 (H200)"));
+  EXPECT_EQ(device.count(), count);
+  EXPECT_EQ(device.itemText(count - 2), QStringLiteral("cuda:0 (H200)"));
+  EXPECT_EQ(device.itemData(count - 2), QStringLiteral("cuda:0"));
+}
+
 TEST_F(StudyFormTest, SavingTakesOverWhatIsStillBeingTypedInTheForm) {
   const QString file = m_fixture.folder.filePath(QStringLiteral("typed.yaml"));
   auto& length = control<NumberBox>("input.sequence_length");
