@@ -90,18 +90,21 @@ class GpuMonitor::Library {
     GpuCard facts;
   };
 
-  /// In the order of the PCI bus.
-  std::vector<Card> cards() {
+  /// In the order of the PCI bus. Names and UUIDs are asked for when their number changes, and as
+  /// long as one does not answer.
+  const std::vector<Card>& cards() {
     unsigned int count = 0;
     m_count(&count);
-    std::vector<Card> cards(count);
-    for (unsigned int i = 0; i < count; ++i) {
-      NvmlDevice handle = nullptr;
-      if (m_byIndex(i, &handle) == kNvmlSuccess) {
-        cards[i] = {handle, {textOf(m_name, handle), textOf(m_uuid, handle)}};
+    if (count != m_cards.size() || std::ranges::count(m_cards, nullptr, &Card::handle) > 0) {
+      m_cards.assign(count, Card());
+      for (unsigned int i = 0; i < count; ++i) {
+        NvmlDevice handle = nullptr;
+        if (m_byIndex(i, &handle) == kNvmlSuccess) {
+          m_cards[i] = {handle, {textOf(m_name, handle), textOf(m_uuid, handle)}};
+        }
       }
     }
-    return cards;
+    return m_cards;
   }
 
   /// cuda:0, cuda:1, …, with null for one of which nobody knows which it is.
@@ -186,6 +189,7 @@ class GpuMonitor::Library {
 
   void* m_handle;
   bool m_isReady = false;
+  std::vector<Card> m_cards;
   int (*m_shutdown)() = nullptr;
   int (*m_count)(unsigned int*) = nullptr;
   int (*m_byIndex)(unsigned int, NvmlDevice*) = nullptr;
@@ -214,7 +218,7 @@ std::optional<GpuUse> GpuMonitor::use(std::string_view device, std::int64_t pid)
   if (std::ranges::none_of(parts, isGpu) || library() == nullptr) {
     return std::nullopt;
   }
-  const auto cards = library()->cards();
+  const auto& cards = library()->cards();
   std::optional<GpuUse> all = parts.size() == 1 ? library()->useOf(pid, cards) : std::nullopt;
   if (all) {
     return all;

@@ -1,7 +1,7 @@
 // Stands for the driver's management library in the tests of the job queue. It has the name by
 // which that is asked for, so that who asks later is given it. It has two devices, on both of which
 // process 4242 computes; fakeNvmlHang() makes it answer no more, fakeNvmlNames()
-// renames its devices.
+// renames its devices, fakeNvmlCount() takes them away.
 
 #include <atomic>
 #include <chrono>
@@ -20,6 +20,16 @@ constexpr std::chrono::seconds kLongestHang{60};
 std::atomic<bool>& hangs() {
   static std::atomic<bool> is = false;
   return is;
+}
+
+std::atomic<int>& namesTold() {
+  static std::atomic<int> count = 0;
+  return count;
+}
+
+std::atomic<unsigned int>& deviceCount() {
+  static std::atomic<unsigned int> count = 2;
+  return count;
 }
 
 std::atomic<int>& questions() {
@@ -64,6 +74,16 @@ void fakeNvmlNames(const char* first, const char* second) {
   devices[1].name = second == nullptr ? kUsualName : second;
 }
 
+/// At most two.
+void fakeNvmlCount(unsigned int count) {
+  deviceCount() = count;
+}
+
+/// How often the name of a device was asked for.
+int fakeNvmlNamesTold() {
+  return namesTold();
+}
+
 /// How often the number of devices was asked for.
 int fakeNvmlQuestions() {
   return questions();
@@ -82,17 +102,18 @@ int nvmlDeviceGetCount_v2(unsigned int* count) {
   while (hangs() && std::chrono::steady_clock::now() < end) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  *count = std::size(devices);
+  *count = deviceCount();
   return kSuccess;
 }
 int nvmlDeviceGetHandleByIndex_v2(unsigned int index, FakeDevice** device) {
-  if (index >= std::size(devices)) {
+  if (index >= deviceCount()) {
     return kNotFound;
   }
   *device = &devices[index];
   return kSuccess;
 }
 int nvmlDeviceGetName(FakeDevice* device, char* name, unsigned int length) {
+  ++namesTold();
   std::snprintf(name, length, "%s", device->name);
   return kSuccess;
 }

@@ -18,6 +18,7 @@ class FakeNvml {
   ~FakeNvml() {
     hang(false);
     rename(nullptr, nullptr);
+    keep(2);
     ::dlclose(m_library);
   }
   FakeNvml(const FakeNvml&) = delete;
@@ -30,6 +31,14 @@ class FakeNvml {
   void rename(const char* first, const char* second) {
     reinterpret_cast<void (*)(const char*, const char*)>(::dlsym(m_library, "fakeNvmlNames"))(
         first, second);
+  }
+  /// Has so many devices from now on, at most two.
+  void keep(unsigned int count) {
+    reinterpret_cast<void (*)(unsigned int)>(::dlsym(m_library, "fakeNvmlCount"))(count);
+  }
+  /// How often the name of a device was asked for.
+  [[nodiscard]] int namesTold() const {
+    return reinterpret_cast<int (*)()>(::dlsym(m_library, "fakeNvmlNamesTold"))();
   }
   /// How often it was asked for its devices since this was made.
   [[nodiscard]] int questions() const {

@@ -89,6 +89,23 @@ TEST(GpuMonitor, KnowsDifferentCardsByTheUuidsThatAWorkerTold) {
   EXPECT_FALSE(monitor.use("GPU-gone", 1).has_value());
 }
 
+TEST(GpuMonitor, AsksForNamesOnceAsLongAsNoDeviceComesOrGoes) {
+  FakeNvml driver;
+  GpuMonitor monitor;
+  const int before = driver.namesTold();
+  for (int sample = 0; sample < 5; ++sample) {
+    EXPECT_EQ(monitor.use("cuda:1", 1)->totalBytes, 9000U);
+  }
+  EXPECT_EQ(driver.namesTold() - before, 2);
+  driver.keep(1);
+  EXPECT_FALSE(monitor.use("cuda:1", 1).has_value());
+  EXPECT_EQ(monitor.use("cuda:0", 1)->totalBytes, 8000U);
+  EXPECT_EQ(driver.namesTold() - before, 3);
+  driver.keep(2);
+  EXPECT_EQ(monitor.use("cuda:1", 1)->totalBytes, 9000U);
+  EXPECT_EQ(driver.namesTold() - before, 5);
+}
+
 TEST(GpuMonitor, TellsOfADeviceWhatMakesSense) {
   GpuMonitor monitor;
   const auto use = monitor.use("cuda:0", 1);
