@@ -15,6 +15,7 @@
 #include "core/base/text/format_number.h"
 #include "core/comparing/match/row_identity.h"
 #include "core/comparing/origin/collective_call.h"
+#include "core/comparing/origin/missing_rows.h"
 #include "core/dumps/model/dump.h"
 
 namespace ulp::analysis {
@@ -51,13 +52,6 @@ bool isOtherNumber(const DumpRow& left, const DumpRow& right, double allowed) {
   const bool isExact =
       !std::isfinite(*a) || !std::isfinite(*b) || (isWhole(left) && isWhole(right));
   return isExact || std::abs(*a - *b) > allowed * std::abs(*a);
-}
-
-/// "output.0" of "model.mlp.forward.0.output.0": what says the reason stands beside the call.
-std::string nameInCall(const std::string& call, const std::string& row) {
-  const bool isInside =
-      row.size() > call.size() + 1 && row.starts_with(call) && row[call.size()] == '.';
-  return isInside ? row.substr(call.size() + 1) : row;
 }
 
 /// What is known of a tensor when something reads it.
@@ -112,18 +106,25 @@ void merge(Carried& into, const Carried& more) {
 
 class CulpritWalk {
  public:
-  CulpritWalk(const PairedCalls& pairs, const CulpritLimits& limits, const GradientError& before)
+  CulpritWalk(const PairedCalls& pairs,
+              const CulpritLimits& limits,
+              const GradientError& before,
+              const std::vector<MissingRow>& missing)
       : m_pairs(pairs),
         m_units(pairs.units()),
         m_limits(limits),
         m_before{before.error, before.isBroken},
+        m_missing(missing),
         m_inside(m_units.baseline->entries.size()) {}
 
   [[nodiscard]] Verdict run() && {
-    for (const std::size_t pair : m_pairs.order()) {
+    for (std::size_t place = 0; place < m_pairs.order().size(); ++place) {
+      const std::size_t pair = m_pairs.order()[place];
+      addMissing(place);
       visit(pair);
       m_places.emplace(m_pairs.entry(pair).parent, m_pairs.entry(pair).pass);
     }
+    addMissing(m_pairs.order().size());
     std::ranges::stable_sort(m_verdict.culprits, [](const Culprit& a, const Culprit& b) {
       return a.isBroken > b.isBroken;
     });
@@ -200,6 +201,19 @@ class CulpritWalk {
            std::ranges::none_of(m_pairs.rows(pair), [&](std::size_t row) {
              return m_pairs.row(row).role == dumps::Role::Parameter;
            });
+  }
+
+  /// What is missing before the pair at `place` ran.
+  void addMissing(std::size_t place) {
+    for (; m_missed < m_missing.size() && m_missing[m_missed].place <= place; ++m_missed) {
+      if (m_missed == 0) {
+        m_verdict.culprits.push_back(missingCulprit(m_pairs, m_missing));
+      }
+      // An optimizer alone reads what parameters got.
+      if (!isOfParameters(m_missing[m_missed].pass)) {
+        m_ambient.error = std::numeric_limits<double>::infinity();
+      }
+    }
   }
 
   void visit(std::size_t pair) {
@@ -443,14 +457,7 @@ class CulpritWalk {
         namesIn(*m_units.baseline, m_units.matching.onlyBaselineEntries, own.baseline);
     const auto extra =
         namesIn(*m_units.candidate, m_units.matching.onlyCandidateEntries, own.candidate);
-    std::string text;
-    if (!lacking.empty()) {
-      text = "the candidate lacks " + namesText(lacking);
-    }
-    if (!extra.empty()) {
-      text += (text.empty() ? "the candidate has " : ", and has ") + namesText(extra);
-    }
-    return text;
+    return lacksText(lacking, extra);
   }
 
   [[nodiscard]] Sentence reasonOf(const Culprit& culprit, std::size_t pair, std::size_t row) const {
@@ -516,7 +523,9 @@ class CulpritWalk {
   const PairedCalls& m_pairs;
   const UnitComparison& m_units;
   const CulpritLimits& m_limits;
-  Carried m_before;               ///< the gradients of steps before
+  Carried m_before;  ///< the gradients of steps before
+  const std::vector<MissingRow>& m_missing;
+  std::size_t m_missed = 0;       ///< of these, that ran before the call at hand
   std::vector<Carried> m_inside;  ///< of each of the baseline's entries: what calls inside it made
   std::unordered_map<std::string, Carried> m_producers;
   std::unordered_set<std::string> m_sources;         ///< contents that were judged, of both sides
@@ -545,8 +554,27 @@ double errorOf(const RowDifference& row) {
   return std::isnan(row.error) ? 0 : row.error;
 }
 
+std::string lacksText(const std::vector<std::string>& lacking,
+                      const std::vector<std::string>& extra) {
+  std::string text;
+  if (!lacking.empty()) {
+    text = "the candidate lacks " + namesText(lacking);
+  }
+  if (!extra.empty()) {
+    text += (text.empty() ? "the candidate has " : ", and has ") + namesText(extra);
+  }
+  return text;
+}
+
+std::string nameInCall(const std::string& call, const std::string& row) {
+  const bool isInside =
+      row.size() > call.size() + 1 && row.starts_with(call) && row[call.size()] == '.';
+  return isInside ? row.substr(call.size() + 1) : row;
+}
+
 std::string_view toString(CulpritKind kind) {
-  constexpr std::array<std::string_view, 4> kNames{"source", "operation", "gap", "received"};
+  constexpr std::array<std::string_view, 5> kNames{
+      "source", "operation", "gap", "received", "missing"};
   return kNames.at(static_cast<std::size_t>(kind));
 }
 
@@ -563,37 +591,9 @@ Sentence wordOf(Sureness sureness) {
 
 Verdict findCulprits(const PairedCalls& pairs,
                      const CulpritLimits& limits,
-                     const GradientError& before) {
-  return CulpritWalk(pairs, limits, before).run();
-}
-
-GradientError gradientErrorOf(const PairedCalls& pairs) {
-  for (const Pass pass : {Pass::ParameterGradient, Pass::Backward}) {
-    GradientError result;
-    double different = 0;
-    double whole = 0;
-    for (const std::size_t pair : pairs.order()) {
-      for (const std::size_t row : pairs.rows(pair)) {
-        const RowDifference& difference = pairs.difference(row);
-        if (pairs.entry(pair).pass != pass || difference.basis < Basis::Statistics) {
-          continue;
-        }
-        const auto count = static_cast<double>(statisticsOf(pairs.row(row)).count);
-        const double squares = difference.baselineRms * difference.baselineRms * count;
-        const double error = errorOf(difference);
-        result.isBroken = result.isBroken || difference.isBroken();
-        if (std::isfinite(squares) && std::isfinite(error)) {
-          different += error * error * squares;
-          whole += squares;
-        }
-      }
-    }
-    if (whole > 0 || result.isBroken) {
-      result.error = whole > 0 ? std::sqrt(different / whole) : 0;
-      return result;
-    }
-  }
-  return {};
+                     const GradientError& before,
+                     const std::vector<MissingRow>& missing) {
+  return CulpritWalk(pairs, limits, before, missing).run();
 }
 
 }  // namespace ulp::analysis

@@ -33,7 +33,8 @@ enum class CulpritKind : std::uint8_t {
   Source,     ///< a tensor differs that nothing recorded has made: a parameter, an input, a buffer
   Operation,  ///< what went in agrees, what came out does not
   Gap,        ///< what went in differs, and all that was recorded before agrees: made in between
-  Received    ///< another rank sent it: Culprit::remote says which, and where it starts there
+  Received,   ///< another rank sent it: Culprit::remote says which, and where it starts there
+  Missing     ///< one side has no such gradient of a call that both ran
 };
 [[nodiscard]] std::string_view toString(CulpritKind kind);
 
@@ -57,21 +58,24 @@ struct RemoteOrigin {
 struct Culprit {
   CulpritKind kind = CulpritKind::Operation;
   Sureness sureness = Sureness::Low;
-  std::size_t entry = 0;  ///< in the baseline's entries
-  std::string name;       ///< of the entry
-  std::size_t row = 0;    ///< of the tensor that shows it, in UnitMatching::rows
-  Site site;              ///< of the same, as the report calls it
-  std::string rowName;    ///< of the same, as the tool calls it
+  /// In the baseline's entries; Missing from the baseline: the call before it.
+  std::size_t entry = 0;
+  std::string name;     ///< of the entry
+  std::size_t row = 0;  ///< of the tensor that shows it, in UnitMatching::rows; kNone: Missing
+  Site site;            ///< of the same, as the report calls it
+  std::string rowName;  ///< of the same, as the tool calls it
   /// The module calls around it, innermost first.
   std::vector<std::string> enclosing;
   std::vector<std::string> stack;  ///< frames of the candidate, else of the baseline
-  double error = 0;       ///< of that tensor; NaN: checksums alone, or the baseline holds zeros
+  /// Of that tensor; NaN: checksums alone, the baseline holds zeros, or one side has none.
+  double error = 0;
   double carried = 0;     ///< the largest error that came in; infinite: not known
   double allowed = 0;     ///< what carried errors and rounding account for
   bool isBroken = false;  ///< NaN and infinity are not where and what the baseline's are
   Sentence reason;        ///< as the rest of one that begins with the name
   Sentence sureBecause;   ///< why so sure, or why not
-  /// Calls that one side alone has inside the same module call, in English; empty: none.
+  /// Calls that one side alone has inside the same module call, of Missing all other gradients that
+  /// are, in English; empty: none.
   std::string structure;
   std::optional<RemoteOrigin> remote{};
 };
@@ -98,6 +102,24 @@ struct Verdict {
 /// baseline of zeros).
 [[nodiscard]] double errorOf(const RowDifference& row);
 
+/// A gradient that one side alone has, although the other side's program ran the call that it is of
+/// and recorded such gradients of other calls.
+struct MissingRow {
+  bool isOfBaseline = true;      ///< the side that has it
+  std::size_t entry = 0;         ///< in the entries of that side
+  std::size_t row = 0;           ///< in the rows of that side
+  Pass pass = Pass::Backward;    ///< of the entry
+  bool isWholeEntry = false;     ///< the other side has nothing of the entry
+  std::size_t place = 0;         ///< in PairedCalls::order(): it belongs before that pair
+  bool hasOthersOfClass = true;  ///< the other side has the same of another call of the class
+};
+
+/// "the candidate lacks a, and has b", of names of calls and rows; empty: of none.
+[[nodiscard]] std::string lacksText(const std::vector<std::string>& lacking,
+                                    const std::vector<std::string>& extra);
+/// "output.0" of "model.mlp.forward.0.output.0": what says the reason stands beside the call.
+[[nodiscard]] std::string nameInCall(const std::string& call, const std::string& row);
+
 /// Follows the error through a unit in the order of execution and names the entries that made it:
 /// those that put out a larger error than what they read and the rounding of their format account
 /// for. What an input was made by is told by equal checksums or statistics in the baseline. A
@@ -105,11 +127,16 @@ struct Verdict {
 /// are judged by the coarser one, so that a healthy bfloat16 run has no culprit. A verdict of
 /// checksums alone knows equal and different. `before` is of steps before this one: what the
 /// optimizer made of their gradients a parameter carries, be it recorded or hidden in a module.
+/// The first of `missing` (missingRows()) is a culprit as well; what is read behind it and nothing
+/// recorded has made is then no news.
 [[nodiscard]] Verdict findCulprits(const PairedCalls& pairs,
                                    const CulpritLimits& limits = {},
-                                   const GradientError& before = {});
+                                   const GradientError& before = {},
+                                   const std::vector<MissingRow>& missing = {});
 
-/// Of the gradients of parameters; where none were recorded, of all gradients.
-[[nodiscard]] GradientError gradientErrorOf(const PairedCalls& pairs);
+/// Of the gradients of parameters; where none were recorded, of all gradients. Of `missing` those
+/// of parameters are off by all that they are.
+[[nodiscard]] GradientError gradientErrorOf(const PairedCalls& pairs,
+                                            const std::vector<MissingRow>& missing = {});
 
 }  // namespace ulp::analysis

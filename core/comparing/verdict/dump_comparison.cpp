@@ -10,6 +10,8 @@
 
 #include "core/base/list_of.h"
 #include "core/base/text/format_number.h"
+#include "core/comparing/match/row_identity.h"
+#include "core/comparing/origin/missing_rows.h"
 #include "core/comparing/verdict/dump_findings.h"
 #include "core/numerics/metrics/metric.h"
 #include "core/report/model/finding.h"
@@ -99,12 +101,13 @@ const UnitOutcome* stepBefore(const std::vector<UnitOutcome>& units, const UnitA
 /// What the judges find in `pairs`, which is of `comparison`; its comparisons are taken.
 UnitOutcome summarise(UnitComparison& comparison,
                       const PairedCalls& pairs,
+                      const std::vector<MissingRow>& missing,
                       UnmatchedReasons reasons,
                       const CulpritLimits& limits,
                       const UnitOutcome* before) {
   const GradientError moved = before == nullptr ? GradientError() : before->gradients;
-  UnitOutcome outcome{.verdict = findCulprits(pairs, limits, moved),
-                      .gradients = gradientErrorOf(pairs),
+  UnitOutcome outcome{.verdict = findCulprits(pairs, limits, moved, missing),
+                      .gradients = gradientErrorOf(pairs, missing),
                       .repeatability = judgeRepeatability(pairs),
                       .collectives = collectivesOf(pairs, limits),
                       .reasons = std::move(reasons)};
@@ -141,6 +144,12 @@ UnitOutcome summarise(UnitComparison& comparison,
   }
   outcome.run = runWithoutLoss(report::RunStatus::Finished);
   outcome.run.comparisons = std::move(comparison.comparisons);
+  for (const MissingRow& row : missing) {
+    if (row.isOfBaseline && row.pass == Pass::ParameterGradient) {
+      outcome.run.missingGradients.push_back(
+          siteOf(*comparison.baseline, row.entry, row.row).name);
+    }
+  }
   for (std::size_t i = 0; i < comparison.comparedRows.size(); ++i) {
     const RowDifference& row = comparison.rows[comparison.comparedRows[i]];
     if (!row.isEqual) {
@@ -162,7 +171,24 @@ struct PairOfDumps {
   const Dump& baseline;
   const Dump& candidate;
   const std::vector<UnitOutcome>& done;  ///< units that were compared before
+
+  /// Tools hook into different gradients.
+  [[nodiscard]] bool areOfOneTool() const { return baseline.importer == candidate.importer; }
 };
+
+/// Without those of which it is known why they have no partner.
+std::vector<MissingRow> unexplained(std::vector<MissingRow> missing,
+                                    const UnitComparison& compared,
+                                    const UnmatchedReasons& reasons) {
+  std::erase_if(missing, [&](const MissingRow& of) {
+    const UnitMatching& matching = compared.matching;
+    const auto& entries = of.isOfBaseline ? matching.baselineReasons : matching.candidateReasons;
+    const auto& rows = of.isOfBaseline ? reasons.baseline : reasons.candidate;
+    const auto& unit = of.isOfBaseline ? *compared.baseline : *compared.candidate;
+    return entries.contains(of.entry) || rows.contains(unit.rows[of.row].name);
+  });
+  return missing;
+}
 
 /// Opens and compares one pair of units.
 Result<UnitOutcome> compareOne(const PairOfDumps& dumps,
@@ -190,7 +216,11 @@ Result<UnitOutcome> compareOne(const PairOfDumps& dumps,
     return tl::unexpected<Error>(std::move(origin.error()));
   }
   const UnitOutcome* before = stepBefore(dumps.done, placeOf(left, right));
-  UnitOutcome outcome = summarise(compared, pairs, std::move(sides.reasons), limits, before);
+  const auto missing = dumps.areOfOneTool()
+                           ? unexplained(missingRows(pairs), compared, sides.reasons)
+                           : std::vector<MissingRow>();
+  UnitOutcome outcome =
+      summarise(compared, pairs, missing, std::move(sides.reasons), limits, before);
   outcome.tokens = std::move(tokens->tokens);
   outcome.tokenOrigin = std::move(*origin);
   outcome.problems.insert(outcome.problems.end(), tokens->problems.begin(), tokens->problems.end());

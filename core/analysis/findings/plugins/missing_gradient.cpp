@@ -39,7 +39,6 @@ void registerMissingGradient(FindingRuleRegistry& registry) {
                 .title = ULP_TR_NOOP("Missing gradients"),
                 .order = 4,
                 .isPinned = true,
-                .isForDumps = false,
                 .find = findMissingGradients});
 }
 
