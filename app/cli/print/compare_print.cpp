@@ -31,12 +31,18 @@ using analysis::Repeatability;
 using analysis::Suspect;
 using analysis::UnitOutcome;
 
+using analysis::UncomparedRow;
+
+std::vector<std::string> namesOf(const std::vector<UncomparedRow>& rows) {
+  return listOf(rows, &UncomparedRow::name);
+}
+
 /// "name: reason", where one is known.
-std::vector<std::string> withReasons(const std::vector<std::string>& names,
+std::vector<std::string> withReasons(const std::vector<UncomparedRow>& rows,
                                      const std::map<std::string, std::string>& reasons) {
-  return listOf(names, [&](const std::string& name) {
-    const auto reason = reasons.find(name);
-    return reason == reasons.end() ? name : fmt::format("{}: {}", name, reason->second);
+  return listOf(rows, [&](const UncomparedRow& row) {
+    const auto reason = reasons.find(row.name);
+    return reason == reasons.end() ? row.name : fmt::format("{}: {}", row.name, reason->second);
   });
 }
 
@@ -138,8 +144,9 @@ std::string coverageOf(const UnitOutcome& unit) {
 }
 
 /// "embed.weight, norm.weight and 12 more"
-std::string firstOf(const std::vector<std::string>& names) {
+std::string firstOf(const std::vector<UncomparedRow>& rows) {
   constexpr std::size_t kShown = 3;
+  const std::vector<std::string> names = namesOf(rows);
   const std::size_t shown = std::min(names.size(), kShown);
   return names.empty()
              ? "no tensors"
@@ -304,9 +311,12 @@ void writeEarliest(json::Writer& json, const DumpComparison& comparison) {
 /// Of names that have one.
 void writeReasons(json::Writer& json,
                   std::string_view key,
-                  const std::vector<std::string>& names,
+                  const std::vector<UncomparedRow>& rows,
                   const std::map<std::string, std::string>& reasons) {
-  const std::set<std::string_view> all(names.begin(), names.end());
+  std::set<std::string_view> all;
+  for (const UncomparedRow& row : rows) {
+    all.insert(row.name);
+  }
   json.field(key, [&] {
     for (const auto& [name, reason] : reasons) {
       if (all.contains(name)) {
@@ -325,11 +335,11 @@ void writeUnit(json::Writer& json, const UnitOutcome& unit) {
   json.field("by_statistics", unit.rowsByStatistics);
   json.field("by_checksums", unit.rowsByChecksums);
   json.field("largest_error", unit.verdict.largestError);
-  json.field("only_in_baseline", unit.onlyBaseline);
-  json.field("only_in_candidate", unit.onlyCandidate);
+  json.field("only_in_baseline", namesOf(unit.onlyBaseline));
+  json.field("only_in_candidate", namesOf(unit.onlyCandidate));
   writeReasons(json, "only_in_baseline_because", unit.onlyBaseline, unit.reasons.baseline);
   writeReasons(json, "only_in_candidate_because", unit.onlyCandidate, unit.reasons.candidate);
-  json.field("shapes_differ", unit.shapesDiffer);
+  json.field("shapes_differ", namesOf(unit.shapesDiffer));
   json.field("dtypes_differ", unit.dtypesDiffer);
   json.field("not_compared", listOf(unit.notCompared, &Site::name));
   writeNearZero(json, unit);
@@ -420,7 +430,7 @@ std::string comparisonText(const DumpComparison& comparison, std::size_t longest
                 "in the candidate alone",
                 withReasons(unit.onlyCandidate, unit.reasons.candidate),
                 longest);
-    appendNames(text, "of different shapes, not compared", unit.shapesDiffer, longest);
+    appendNames(text, "of different shapes, not compared", namesOf(unit.shapesDiffer), longest);
     appendNames(text, "of different dtypes (no error by itself)", unit.dtypesDiffer, 0);
     text += nearZeroText(unit);
     appendNames(text, "not readable", unit.problems, longest);

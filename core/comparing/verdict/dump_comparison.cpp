@@ -29,25 +29,30 @@ report::Run runWithoutLoss(report::RunStatus status, std::string name = {}) {
           .hasLoss = false};
 }
 
-/// Adds the rows that one side alone has to `names`, and why their entries have no partner to
+/// Adds the rows that one side alone has to `alone`, and why their entries have no partner to
 /// `reasons`.
 void addUnmatched(const dumps::DumpUnit& unit,
                   const std::vector<std::size_t>& entries,
                   const std::vector<std::size_t>& rows,
                   const std::map<std::size_t, std::string>& reasonsOfEntries,
-                  std::vector<std::string>& names,
+                  std::vector<UncomparedRow>& alone,
                   std::map<std::string, std::string>& reasons) {
+  const auto add = [&](std::size_t entry, std::size_t row) {
+    alone.push_back({unit.rows[row].name, siteOf(unit, entry, row).pass});
+  };
   for (const std::size_t index : entries) {
     const auto reason = reasonsOfEntries.find(index);
     for (const std::size_t row : unit.entries[index].rows()) {
-      names.push_back(unit.rows[row].name);
+      add(index, row);
       if (reason != reasonsOfEntries.end()) {
-        reasons.emplace(names.back(), reason->second);
+        reasons.emplace(alone.back().name, reason->second);
       }
     }
   }
   for (const std::size_t row : rows) {
-    names.push_back(unit.rows[row].name);
+    const auto behind =
+        std::ranges::upper_bound(unit.entries, row, {}, &dumps::DumpEntry::firstRow);
+    add(static_cast<std::size_t>(behind - unit.entries.begin()) - 1, row);
   }
 }
 
@@ -59,7 +64,7 @@ void countBases(const UnitComparison& comparison, UnitOutcome& outcome) {
     outcome.rowsByStatistics += row.basis == Basis::Statistics ? 1 : 0;
     outcome.rowsByChecksums += row.basis == Basis::Checksums ? 1 : 0;
     if (row.isShapeDifferent) {
-      outcome.shapesDiffer.push_back(name);
+      outcome.shapesDiffer.push_back({name, siteOfPair(comparison, i).pass});
     }
     if (row.isDTypeDifferent) {
       outcome.dtypesDiffer.push_back(name);
@@ -146,8 +151,7 @@ UnitOutcome summarise(UnitComparison& comparison,
   outcome.run.comparisons = std::move(comparison.comparisons);
   for (const MissingRow& row : missing) {
     if (row.isOfBaseline && row.pass == Pass::ParameterGradient) {
-      outcome.run.missingGradients.push_back(
-          siteOf(*comparison.baseline, row.entry, row.row).name);
+      outcome.run.missingGradients.push_back(siteOf(*comparison.baseline, row.entry, row.row).name);
     }
   }
   for (std::size_t i = 0; i < comparison.comparedRows.size(); ++i) {

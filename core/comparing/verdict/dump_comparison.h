@@ -22,6 +22,12 @@
 
 namespace ulp::analysis {
 
+/// A row that was not compared with another.
+struct UncomparedRow {
+  std::string name;  ///< as its tool calls it
+  Pass pass = Pass::Forward;
+};
+
 /// What comparing a pair of units came to, without what it was read from.
 struct UnitOutcome {
   /// A tensor that is not equal.
@@ -46,11 +52,11 @@ struct UnitOutcome {
   std::size_t rowsByElements = 0;
   std::size_t rowsByStatistics = 0;
   std::size_t rowsByChecksums = 0;
-  std::vector<std::string> onlyBaseline;  ///< rows of one side alone, by their own names
-  std::vector<std::string> onlyCandidate;
-  UnmatchedReasons reasons;               ///< of some of them, why; of others none is known
-  std::vector<std::string> shapesDiffer;  ///< rows that could not be compared for their shapes
-  std::vector<std::string> dtypesDiffer;  ///< information, no error
+  std::vector<UncomparedRow> onlyBaseline;  ///< of one side alone
+  std::vector<UncomparedRow> onlyCandidate;
+  UnmatchedReasons reasons;                 ///< of some of them, why; of others none is known
+  std::vector<UncomparedRow> shapesDiffer;  ///< their shapes are others than their partners'
+  std::vector<std::string> dtypesDiffer;    ///< information, no error
   std::vector<Site> notCompared;  ///< tensors with a partner of which no side has numbers in common
   std::optional<NearZero> nearZero;   ///< numbers that look wrong only because they are near 0
   std::vector<std::string> problems;  ///< what could not be read

@@ -10,11 +10,12 @@
 namespace ulp::analysis {
 namespace {
 
-/// Rows that are no comparison: what of them is known is their name.
-report::Comparison named(const std::string& name) {
+/// Rows that are no comparison: what of them is known is their name and pass.
+report::Comparison named(const UncomparedRow& uncompared) {
   report::Comparison row;
-  row.site.name = name;
-  row.site.module = name;
+  row.site.name = uncompared.name;
+  row.site.module = uncompared.name;
+  row.site.pass = uncompared.pass;
   return row;
 }
 
@@ -70,10 +71,10 @@ class ComparisonJudge {
     for (std::size_t rule = 0; rule < m_rules.all().size(); ++rule) {
       const std::string& metric = m_rules.all()[rule].metric;
       if (metric == "shape") {
-        ULP_TRY(askNames(rule, unit, outcome.shapesDiffer));
+        ULP_TRY(askOf(rule, unit, outcome.shapesDiffer));
       } else if (metric == "present") {
-        ULP_TRY(askNames(rule, unit, outcome.onlyBaseline));
-        ULP_TRY(askNames(rule, unit, outcome.onlyCandidate));
+        ULP_TRY(askOf(rule, unit, outcome.onlyBaseline));
+        ULP_TRY(askOf(rule, unit, outcome.onlyCandidate));
       }
     }
     return {};
@@ -130,14 +131,14 @@ class ComparisonJudge {
     return answers;
   }
 
-  Result<> askNames(std::size_t rule, std::size_t unit, const std::vector<std::string>& names) {
-    for (const std::string& name : names) {
-      const report::Comparison row = named(name);
+  Result<> askOf(std::size_t rule, std::size_t unit, const std::vector<UncomparedRow>& rows) {
+    for (const UncomparedRow& uncompared : rows) {
+      const report::Comparison row = named(uncompared);
       const bool isMeant = ULP_TRY(m_rules.concerns(rule, row));
       if (isMeant) {
         m_outcome.checked[rule] += 1;
         if (!m_rules.all()[rule].holdsFor(1)) {
-          m_outcome.failures.push_back({rule, unit, name, row.site.pass, 1});
+          m_outcome.failures.push_back({rule, unit, row.site.name, row.site.pass, 1});
         }
       }
     }

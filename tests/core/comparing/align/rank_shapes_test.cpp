@@ -156,12 +156,14 @@ TEST(RankShapes, WhatDiffersAmongRanksOrDoesNotAddUpStays) {
       comparedWith(callOf({1, 2, {1, 2}}, Role::Input),
                    {callOf({1, 2, {1, 2}}, Role::Input), callOf({1, 2, {1, 3}}, Role::Input)},
                    {.data = {{0, 1}}});
-  EXPECT_THAT(other.shapesDiffer, ElementsAre("Tensor.__mul__.0.forward.input.1"));
+  ASSERT_EQ(other.shapesDiffer.size(), 1U);
+  EXPECT_EQ(other.shapesDiffer[0].name, "Tensor.__mul__.0.forward.input.1");
   EXPECT_THAT(textsOf(other.notes), IsEmpty());
   const UnitOutcome odd = comparedWith(callOf({2, 4, {0, 1, 2, 3, 4, 5, 6, 7}}),
                                        {callOf({2, 1, {0, 4}}), callOf({2, 1, {1, 5}})},
                                        {.tensor = {{0, 1}}});
-  EXPECT_THAT(odd.shapesDiffer, ElementsAre("Tensor.__mul__.0.forward.output.1"));
+  ASSERT_EQ(odd.shapesDiffer.size(), 1U);
+  EXPECT_EQ(odd.shapesDiffer[0].name, "Tensor.__mul__.0.forward.output.1");
 }
 
 }  // namespace

@@ -158,7 +158,7 @@ TEST(StackedExpertsTest, StatisticsOfAllDoNotTellThoseOfOne) {
   const UnitOutcome outcome = compared(expertByExpert(false), allInOne({.isRecorded = true}));
   EXPECT_THAT(outcome.onlyBaseline, SizeIs(6));
   ASSERT_THAT(outcome.onlyCandidate, SizeIs(2));
-  EXPECT_THAT(outcome.reasons.candidate.at(outcome.onlyCandidate.front()),
+  EXPECT_THAT(outcome.reasons.candidate.at(outcome.onlyCandidate.front().name),
               HasSubstr("no elements were recorded"));
 }
 
@@ -169,7 +169,7 @@ TEST(StackedExpertsTest, WhatDoesNotAddUpSaysWhy) {
   other->shape({kExperts, 2, 2});
   const UnitOutcome outcome = compared(expertByExpert(false), other);
   ASSERT_THAT(outcome.onlyCandidate, SizeIs(1));
-  EXPECT_EQ(outcome.reasons.candidate.at(outcome.onlyCandidate.front()),
+  EXPECT_EQ(outcome.reasons.candidate.at(outcome.onlyCandidate.front().name),
             "[2, 2] of an expert is not made of [3, 2]");
   EXPECT_THAT(textsOf(outcome.notes), IsEmpty()) << "nothing was taken apart";
 }
@@ -262,7 +262,7 @@ TEST(StackedExpertsTest, WithoutElementsOfOneExpertASquareTensorIsListed) {
   own->matrix(Role::Parameter, "weight", counted(3, 3, 8), true);
   const UnitOutcome outcome = compared(own, squareInOne(how));
   ASSERT_THAT(outcome.onlyCandidate, SizeIs(1));
-  EXPECT_EQ(outcome.reasons.candidate.at(outcome.onlyCandidate.front()),
+  EXPECT_EQ(outcome.reasons.candidate.at(outcome.onlyCandidate.front().name),
             "square: which way round cannot be told");
 }
 

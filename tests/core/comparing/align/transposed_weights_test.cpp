@@ -237,7 +237,7 @@ TEST(TransposedWeightsTest, SquarePartsWhoseFileIsLostAreListed) {
   split->loseFile(0);
   const UnitOutcome outcome = compared(split, checkpointOf(true, true));
   ASSERT_EQ(outcome.onlyCandidate.size(), 1U);
-  EXPECT_THAT(outcome.reasons.candidate.at(outcome.onlyCandidate.front()),
+  EXPECT_THAT(outcome.reasons.candidate.at(outcome.onlyCandidate.front().name),
               HasSubstr("a rule of 'transposed' can say it"));
 }
 

@@ -473,9 +473,9 @@ TEST(CompareDumpsTest, WhatDoesNotAddUpIsListedOnBothSidesWithTheReason) {
   const UnitOutcome& outcome = comparison->units.front();
   EXPECT_THAT(outcome.onlyBaseline, SizeIs(3));
   ASSERT_THAT(outcome.onlyCandidate, SizeIs(1));
-  EXPECT_EQ(outcome.reasons.candidate.at(outcome.onlyCandidate.front()),
+  EXPECT_EQ(outcome.reasons.candidate.at(outcome.onlyCandidate.front().name),
             "[1, 5] is not made of [1, 2] and [1, 1] and [1, 1]");
-  EXPECT_EQ(outcome.reasons.baseline.at(outcome.onlyBaseline.front()),
+  EXPECT_EQ(outcome.reasons.baseline.at(outcome.onlyBaseline.front().name),
             "[1, 5] is not made of [1, 2] and [1, 1] and [1, 1]");
 }
 

@@ -85,7 +85,7 @@ TEST(VerdictRulesTest, AnExpressionThatTakesTooManyStepsIsAnError) {
   auto comparison = comparisonOf(5);
   comparison.units[0].run.comparisons[0].site.name = std::string(60, 'a') + "!";
   for (const char* const metric : {"rms_rel", "present"}) {
-    comparison.units[0].onlyBaseline = {std::string(60, 'a') + "!"};
+    comparison.units[0].onlyBaseline = {{std::string(60, 'a') + "!"}};
     const auto outcome =
         applyRules(verdictRulesOf(std::string("rules:\n  - {match: '^(a+)+$', metric: ") + metric +
                                   ", comparison: '<=', value: 0.1}\n"),
@@ -115,11 +115,58 @@ TEST(VerdictRulesTest, NumbersThatStoppedBeingFiniteAreCounted) {
 
 TEST(VerdictRulesTest, RowsOfOneSideAloneBreakTheRuleThatAllArePresent) {
   auto comparison = comparisonOf(4);
-  comparison.units[0].onlyBaseline = {"model.layers.7.mlp"};
+  comparison.units[0].onlyBaseline = {{"model.layers.7.mlp"}};
   const RuleOutcome outcome = *applyRules(
       verdictRulesOf("rules:\n  - {metric: present, comparison: '<=', value: 0}\n"), comparison);
   ASSERT_THAT(outcome.failures, SizeIs(1));
   EXPECT_EQ(outcome.failures[0].row, "model.layers.7.mlp");
+}
+
+TEST(VerdictRulesTest, RowsThatWereNotComparedAreAskedInTheirOwnPass) {
+  const auto build = [](bool hasGradient, std::size_t size) {
+    auto unit = std::make_shared<test::BuiltUnit>();
+    unit->module("model.norm");
+    unit->tensor(Role::Output, "0", {1, 2});
+    unit->entry({.name = "model.norm.backward",
+                 .kind = dumps::EntryKind::Module,
+                 .pass = Pass::Backward,
+                 .module = "model.norm",
+                 .operation = "Module"});
+    unit->tensor(Role::InputGradient, "0", std::vector<float>(size, 1));
+    unit->tensor(Role::OutputGradient, "0", {1, 2});
+    if (hasGradient) {
+      unit->tensor(Role::InputGradient, "1", {1, 2});
+      unit->entry({.name = "model.norm.parameter_gradient",
+                   .kind = dumps::EntryKind::Gradient,
+                   .pass = Pass::ParameterGradient,
+                   .module = "model.norm"});
+      unit->tensor(Role::ParameterGradient, "weight", {1, 2});
+    }
+    return unit;
+  };
+  test::BuiltDump baseline;
+  baseline.add(build(true, 3));
+  test::BuiltDump candidate;
+  candidate.add(build(false, 2));
+  const auto comparison = compareDumps(baseline, candidate, {});
+  ASSERT_TRUE(comparison);
+  const auto failuresOf = [&](const std::string& metric, const std::string& pass) {
+    const auto outcome =
+        applyRules(verdictRulesOf("rules:\n  - {metric: " + metric +
+                                  ", comparison: '<=', value: 0, pass: " + pass + "}\n"),
+                   *comparison);
+    std::string rows;
+    for (const RuleFailure& failure : outcome->failures) {
+      EXPECT_EQ(toString(failure.pass), pass);
+      rows += failure.row + " ";
+    }
+    return rows;
+  };
+  EXPECT_EQ(failuresOf("present", "parameter_gradient"),
+            "model.norm.parameter_gradient.parameter_gradient.weight ");
+  EXPECT_EQ(failuresOf("present", "backward"), "model.norm.backward.input_gradient.1 ");
+  EXPECT_EQ(failuresOf("shape", "backward"), "model.norm.backward.input_gradient.0 ");
+  EXPECT_EQ(failuresOf("present", "forward") + failuresOf("shape", "forward"), "");
 }
 
 TEST(VerdictRulesTest, TensorsWithoutNumbersForTheRulesAboutThemAreNotJudged) {
@@ -292,9 +339,9 @@ std::pair<std::size_t, std::size_t> foundBy(const std::string& preset,
 
 TEST(VerdictRulesTest, PresetsAskForShapesRowsAndFiniteNumbersAsTheirToolsDo) {
   auto shapes = comparisonOf(4);
-  shapes.units[0].shapesDiffer = {"model.layers.7.mlp"};
+  shapes.units[0].shapesDiffer = {{"model.layers.7.mlp"}};
   auto missing = comparisonOf(4);
-  missing.units[0].onlyCandidate = {"model.layers.7.mlp"};
+  missing.units[0].onlyCandidate = {{"model.layers.7.mlp"}};
   auto broken = comparisonOf(4);
   broken.units[0].run.comparisons[0].variantNonFinite.nan = 2;
   auto alike = broken;
