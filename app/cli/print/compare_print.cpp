@@ -46,6 +46,17 @@ std::vector<std::string> withReasons(const std::vector<UncomparedRow>& rows,
   });
 }
 
+/// Tensors that were not compared, those aside of which a line of its own says why.
+std::vector<std::string> silentOf(const UnitOutcome& unit) {
+  std::vector<std::string> names;
+  for (const Site& site : unit.notCompared) {
+    if (std::ranges::find(unit.unread, site) == unit.unread.end()) {
+      names.push_back(site.name);
+    }
+  }
+  return names;
+}
+
 void appendCulprits(std::string& text, const UnitOutcome& unit, std::size_t longest) {
   const auto& culprits = unit.verdict.culprits;
   if (unit.isIdentical()) {
@@ -432,6 +443,7 @@ std::string comparisonText(const DumpComparison& comparison, std::size_t longest
                 longest);
     appendNames(text, "of different shapes, not compared", namesOf(unit.shapesDiffer), longest);
     appendNames(text, "of different dtypes (no error by itself)", unit.dtypesDiffer, 0);
+    appendNames(text, "not compared, without numbers in common", silentOf(unit), longest);
     text += nearZeroText(unit);
     appendNames(text, "not readable", unit.problems, longest);
     appendNames(text, "notes", textsOf(unit.notes), longest);

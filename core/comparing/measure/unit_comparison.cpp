@@ -528,6 +528,7 @@ Result<UnitComparison> compareUnits(dumps::DumpUnitPtr baseline,
     if (!outcome.problem.empty()) {
       result.problems.push_back(
           fmt::format("{}: {}", result.baseline->rows[pair.baseline].name, outcome.problem));
+      result.unreadRows.push_back(i);
     }
     if (outcome.comparison) {
       result.comparisons.push_back(std::move(*outcome.comparison));

@@ -59,6 +59,7 @@ struct UnitComparison {
   std::map<std::size_t, LogitsDistance> logits;
   /// Tensors that could not be read: `row: file: what`. They are compared by what stands beside.
   std::vector<std::string> problems;
+  std::vector<std::size_t> unreadRows;  ///< parallel to problems: in matching.rows
 
   [[nodiscard]] std::size_t equalRows() const;
 };

@@ -73,6 +73,9 @@ void countBases(const UnitComparison& comparison, UnitOutcome& outcome) {
     if (row.basis == Basis::Nothing && !row.isEqual && !row.isShapeDifferent &&
         dumps::elementCount(shape) > 0) {
       outcome.notCompared.push_back(siteOfPair(comparison, i));
+      if (std::ranges::binary_search(comparison.unreadRows, i)) {
+        outcome.unread.push_back(outcome.notCompared.back());
+      }
     }
   }
 }

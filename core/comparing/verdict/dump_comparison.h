@@ -57,7 +57,10 @@ struct UnitOutcome {
   UnmatchedReasons reasons;                 ///< of some of them, why; of others none is known
   std::vector<UncomparedRow> shapesDiffer;  ///< their shapes are others than their partners'
   std::vector<std::string> dtypesDiffer;    ///< information, no error
-  std::vector<Site> notCompared;  ///< tensors with a partner of which no side has numbers in common
+  /// Tensors with a partner without numbers in common.
+  std::vector<Site> notCompared;
+  /// Of these, which lack them since elements could not be read; see `problems`.
+  std::vector<Site> unread;
   std::optional<NearZero> nearZero;   ///< numbers that look wrong only because they are near 0
   std::vector<std::string> problems;  ///< what could not be read
   std::vector<Sentence> notes;        ///< of both units
