@@ -174,8 +174,7 @@ class CollectiveCollector {
   void take(CollectiveOutcome& outcome, std::size_t row) const {
     const RowDifference& difference = m_pairs.difference(row);
     const bool isOwn =
-        m_pairs.isRead(row) && difference.basis >= Basis::Checksums &&
-        !isFilled(*m_units.baseline, outcome.entry, m_units.matching.rows[row].baseline);
+        m_pairs.isRead(row) && difference.basis >= Basis::Checksums && !m_pairs.isLeft(row);
     const double error = isOwn ? errorOf(difference) : 0;
     if (!isOwn || (!difference.isBroken() && error <= outcome.inputError)) {
       return;

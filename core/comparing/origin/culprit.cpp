@@ -258,10 +258,7 @@ class CulpritWalk {
   bool readInputs(std::size_t pair, Carried& carried) {
     bool hasReads = false;
     for (const std::size_t row : m_pairs.rows(pair)) {
-      // What was in memory before the call fills it, nobody made.
-      const bool isLeft = isFilled(
-          *m_units.baseline, m_pairs.entryIndex(pair), m_units.matching.rows[row].baseline);
-      if (m_pairs.isRead(row) && !isLeft) {
+      if (m_pairs.isRead(row) && !m_pairs.isLeft(row)) {
         judgeRead(pair, row);
         hasReads = hasReads || isJudged(row);
         take(carried, row);

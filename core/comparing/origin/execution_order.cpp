@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "core/base/stop_pace.h"
+#include "core/comparing/origin/collective_call.h"
 
 namespace ulp::analysis {
 
@@ -64,6 +65,11 @@ PairedCalls::PairedCalls(const UnitComparison& units)
   for (std::size_t row = 0; row < matching.rows.size(); ++row) {
     m_rows[firstPairs[entryIndex(matching.rows[row].entry)]].push_back(row);
   }
+}
+
+bool PairedCalls::isLeft(std::size_t row) const {
+  const RowPair& pair = m_units.matching.rows[row];
+  return isFilled(*m_units.baseline, entryIndex(pair.entry), pair.baseline);
 }
 
 }  // namespace ulp::analysis

@@ -60,6 +60,8 @@ class PairedCalls {
   [[nodiscard]] const RowDifference& difference(std::size_t row) const { return m_units.rows[row]; }
   /// The call reads the row, rather than making it.
   [[nodiscard]] bool isRead(std::size_t row) const { return dumps::isRead(this->row(row).role); }
+  /// The row names memory that the call fills (isFilled()): what it held before, nobody made.
+  [[nodiscard]] bool isLeft(std::size_t row) const;
 
  private:
   const UnitComparison& m_units;

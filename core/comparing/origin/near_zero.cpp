@@ -37,7 +37,7 @@ std::optional<NearZero> findNearZero(const PairedCalls& pairs, const CulpritLimi
   NearZero found;
   for (std::size_t row = 0; row < pairs.units().rows.size(); ++row) {
     const RowDifference& difference = pairs.difference(row);
-    if (difference.isShapeDifferent) {
+    if (difference.isShapeDifferent || pairs.isLeft(row)) {
       continue;
     }
     const double rounding = roundingOf(difference.roundOff, limits);

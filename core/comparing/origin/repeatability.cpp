@@ -197,7 +197,7 @@ class RepeatJudge {
   [[nodiscard]] std::optional<std::size_t> differingRow(std::size_t pair) const {
     for (const bool isRead : {true, false}) {
       for (const std::size_t row : m_pairs.rows(pair)) {
-        if (m_pairs.isRead(row) == isRead && differs(m_pairs, row)) {
+        if (m_pairs.isRead(row) == isRead && !m_pairs.isLeft(row) && differs(m_pairs, row)) {
           return row;
         }
       }

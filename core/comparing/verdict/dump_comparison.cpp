@@ -56,22 +56,28 @@ void addUnmatched(const dumps::DumpUnit& unit,
   }
 }
 
-void countBases(const UnitComparison& comparison, UnitOutcome& outcome) {
+/// What a call fills is none of the rows: whatever was in memory says nothing of either run.
+void countRows(const PairedCalls& pairs, UnitOutcome& outcome) {
+  const UnitComparison& comparison = pairs.units();
   for (std::size_t i = 0; i < comparison.rows.size(); ++i) {
+    if (pairs.isLeft(i)) {
+      continue;
+    }
     const RowDifference& row = comparison.rows[i];
-    const std::string& name = comparison.baseline->rows[comparison.matching.rows[i].baseline].name;
+    const dumps::DumpRow& baseline = pairs.row(i);
+    outcome.pairedRows += 1;
+    outcome.equalRows += row.isEqual ? 1 : 0;
     outcome.rowsByElements += row.basis == Basis::Elements ? 1 : 0;
     outcome.rowsByStatistics += row.basis == Basis::Statistics ? 1 : 0;
     outcome.rowsByChecksums += row.basis == Basis::Checksums ? 1 : 0;
     if (row.isShapeDifferent) {
-      outcome.shapesDiffer.push_back({name, siteOfPair(comparison, i).pass});
+      outcome.shapesDiffer.push_back({baseline.name, siteOfPair(comparison, i).pass});
     }
     if (row.isDTypeDifferent) {
-      outcome.dtypesDiffer.push_back(name);
+      outcome.dtypesDiffer.push_back(baseline.name);
     }
-    const auto& shape = comparison.baseline->rows[comparison.matching.rows[i].baseline].shape;
     if (row.basis == Basis::Nothing && !row.isEqual && !row.isShapeDifferent &&
-        dumps::elementCount(shape) > 0) {
+        dumps::elementCount(baseline.shape) > 0) {
       outcome.notCompared.push_back(siteOfPair(comparison, i));
       if (std::ranges::binary_search(comparison.unreadRows, i)) {
         outcome.unread.push_back(outcome.notCompared.back());
@@ -119,9 +125,7 @@ UnitOutcome summarise(UnitComparison& comparison,
                       .repeatability = judgeRepeatability(pairs),
                       .collectives = collectivesOf(pairs, limits),
                       .reasons = std::move(reasons)};
-  outcome.pairedRows = comparison.rows.size();
-  outcome.equalRows = comparison.equalRows();
-  countBases(comparison, outcome);
+  countRows(pairs, outcome);
   outcome.nearZero = findNearZero(pairs, limits);
   const UnitMatching& matching = comparison.matching;
   addUnmatched(*comparison.baseline,
@@ -151,17 +155,21 @@ UnitOutcome summarise(UnitComparison& comparison,
     outcome.notes.push_back(movedText(*before));
   }
   outcome.run = runWithoutLoss(report::RunStatus::Finished);
-  outcome.run.comparisons = std::move(comparison.comparisons);
   for (const MissingRow& row : missing) {
     if (row.isOfBaseline && row.pass == Pass::ParameterGradient) {
       outcome.run.missingGradients.push_back(siteOf(*comparison.baseline, row.entry, row.row).name);
     }
   }
   for (std::size_t i = 0; i < comparison.comparedRows.size(); ++i) {
-    const RowDifference& row = comparison.rows[comparison.comparedRows[i]];
-    if (!row.isEqual) {
-      outcome.differing.push_back({i, row.error, row.isBroken()});
+    const std::size_t number = comparison.comparedRows[i];
+    const RowDifference& row = comparison.rows[number];
+    if (pairs.isLeft(number)) {
+      continue;
     }
+    if (!row.isEqual) {
+      outcome.differing.push_back({outcome.run.comparisons.size(), row.error, row.isBroken()});
+    }
+    outcome.run.comparisons.push_back(std::move(comparison.comparisons[i]));
   }
   return outcome;
 }

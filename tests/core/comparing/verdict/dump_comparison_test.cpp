@@ -61,6 +61,42 @@ std::vector<std::string> firstRowsOf(const DumpComparison& comparison) {
 }
 
 /// Each of 60,000 rows was looked for among all others, and judged by all others.
+TEST(DumpComparisonTest, WhatACallFillsIsNotComparedBeforeIt) {
+  const auto build = [](double memory, double gathered) {
+    auto unit = std::make_shared<BuiltUnit>();
+    unit->module("a");
+    unit->checksum(Role::Output, "0", "1f");
+    unit->api("Distributed.all_gather", 0);
+    unit->checksum(Role::Input, "0.0", std::to_string(memory));
+    unit->checksum(Role::Input, "0.1", std::to_string(memory));
+    unit->checksum(Role::Input, "1", "1f");
+    unit->checksum(Role::Output, "0", std::to_string(gathered));
+    return unit;
+  };
+  const auto outcomeOf = [&](double memory, double gathered) {
+    BuiltDump baseline;
+    baseline.checksumKind = "crc32";
+    baseline.add(build(0, 1));
+    BuiltDump candidate;
+    candidate.checksumKind = "crc32";
+    candidate.add(build(memory, gathered));
+    auto comparison = compareDumps(baseline, candidate, {});
+    EXPECT_TRUE(comparison);
+    return std::move(comparison->units.front());
+  };
+  const UnitOutcome twin = outcomeOf(7, 1);
+  EXPECT_TRUE(twin.isIdentical());
+  EXPECT_EQ(twin.pairedRows, 3U);
+  EXPECT_THAT(twin.run.comparisons, SizeIs(3));
+  EXPECT_FALSE(twin.repeatability.first);
+  const UnitOutcome other = outcomeOf(7, 2);
+  ASSERT_TRUE(other.repeatability.first);
+  EXPECT_EQ(other.repeatability.first->rowName, "Distributed.all_gather.0.forward.output.0");
+  ASSERT_THAT(other.differing, SizeIs(1));
+  EXPECT_EQ(other.run.comparisons[other.differing[0].comparison].site.name,
+            "Distributed.all_gather.0");
+}
+
 TEST(CompareDumpsTest, OneCallOfManyTensorsTakesATimeThatGrowsWithTheirNumber) {
   constexpr int kRows = 60'000;
   const auto build = [](double value) {
