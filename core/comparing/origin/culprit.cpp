@@ -570,8 +570,8 @@ std::string nameInCall(const std::string& call, const std::string& row) {
 }
 
 std::string_view toString(CulpritKind kind) {
-  constexpr std::array<std::string_view, 5> kNames{
-      "source", "operation", "gap", "received", "missing"};
+  constexpr std::array<std::string_view, 6> kNames{
+      "source", "operation", "gap", "received", "missing", "unequal"};
   return kNames.at(static_cast<std::size_t>(kind));
 }
 

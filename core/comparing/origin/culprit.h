@@ -34,7 +34,8 @@ enum class CulpritKind : std::uint8_t {
   Operation,  ///< what went in agrees, what came out does not
   Gap,        ///< what went in differs, and all that was recorded before agrees: made in between
   Received,   ///< another rank sent it: Culprit::remote says which, and where it starts there
-  Missing     ///< one side has no such gradient of a call that both ran
+  Missing,    ///< one side has no such gradient of a call that both ran
+  Unequal     ///< the ranks of one side had it alike, and have not when it is used
 };
 [[nodiscard]] std::string_view toString(CulpritKind kind);
 
@@ -60,9 +61,10 @@ struct Culprit {
   Sureness sureness = Sureness::Low;
   /// In the baseline's entries; Missing from the baseline: the call before it.
   std::size_t entry = 0;
-  std::string name;     ///< of the entry
-  std::size_t row = 0;  ///< of the tensor that shows it, in UnitMatching::rows; kNone: Missing
-  Site site;            ///< of the same, as the report calls it
+  std::string name;  ///< of the entry
+  std::size_t row =
+      0;      ///< of the tensor that shows it, in UnitMatching::rows; kNone: Missing, Unequal
+  Site site;  ///< of the same, as the report calls it
   std::string rowName;  ///< of the same, as the tool calls it
   /// The module calls around it, innermost first.
   std::vector<std::string> enclosing;

@@ -22,6 +22,7 @@ void add(UnequalReplicas& found, const dumps::DumpUnit& unit, std::size_t entry,
   found.expected += unexpected.isEmpty() ? 1 : 0;
   if (isFirst) {
     found.row = held.name;
+    found.entry = entry;
     found.site = siteOf(unit, entry, row);
     found.difference = std::move(difference);
   }

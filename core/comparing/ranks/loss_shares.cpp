@@ -3,6 +3,9 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
 
 #include "core/comparing/match/row_identity.h"
 
@@ -46,6 +49,31 @@ Statistics withoutRounding(const Statistics& all, const DumpRow& row, std::uint6
 Statistics meanOfNumbers(const std::vector<Statistics>& numbers) {
   const auto mean = dumps::together(numbers, std::vector<std::uint64_t>(numbers.size(), 1)).mean;
   return mean ? Statistics{mean, mean, mean, std::abs(*mean)} : Statistics{};
+}
+
+bool areGradientsSummed(const std::vector<dumps::DumpUnitPtr>& ranks) {
+  // Of each gradient what the first rank has, and how many others have the same.
+  std::unordered_map<std::string_view, std::pair<const DumpRow*, std::size_t>> gradients;
+  for (const dumps::DumpUnitPtr& rank : ranks) {
+    for (const DumpRow& row : rank->rows) {
+      // A gradient of zeros is the same before and behind a sum.
+      if (row.role != Role::ParameterGradient || row.statistics.norm.value_or(0) == 0) {
+        continue;
+      }
+      if (rank == ranks.front()) {
+        gradients.emplace(row.name, std::pair(&row, std::size_t{1}));
+        continue;
+      }
+      const auto first = gradients.find(row.name);
+      const bool isSameRow = first != gradients.end() && first->second.first->shape == row.shape &&
+                             dumps::isSame(first->second.first->statistics, row.statistics) &&
+                             first->second.first->checksum == row.checksum;
+      if (isSameRow && ++first->second.second == ranks.size()) {
+        return true;
+      }
+    }
+  }
+  return false;
 }
 
 }  // namespace ulp::analysis

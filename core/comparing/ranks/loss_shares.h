@@ -27,4 +27,8 @@ namespace ulp::analysis {
 /// Of the mean of numbers.
 [[nodiscard]] dumps::Statistics meanOfNumbers(const std::vector<dumps::Statistics>& numbers);
 
+/// Some gradient of a parameter is the same on all ranks, as those are that were summed up before
+/// they were recorded: then all are. Only what was recorded beside the elements is looked at.
+[[nodiscard]] bool areGradientsSummed(const std::vector<dumps::DumpUnitPtr>& ranks);
+
 }  // namespace ulp::analysis

@@ -101,14 +101,14 @@ std::shared_ptr<ReplicaCheck> checkOfParts(const RankRows& all, bool mayDiffer =
   return check;
 }
 
-/// Whether healthy ranks may differ in what counts as replicated: gradients are summed up after
-/// they were recorded, functions inside of parallel layers hold a rank's part, and data-parallel
-/// ranks have losses and saved tensors of their own data.
-bool mayDifferIn(const DumpEntry& entry, const DumpRow& row, ShardAxis axis) {
+/// Whether healthy ranks may differ in what counts as replicated: gradients that are summed up
+/// after they were recorded (`areSummed`: before), functions inside of parallel layers hold a
+/// rank's part, and data-parallel ranks have losses and saved tensors of their own data.
+bool mayDifferIn(const DumpEntry& entry, const DumpRow& row, ShardAxis axis, bool areSummed) {
   const bool isOfData =
       row.role == dumps::Role::Value || (row.shape.empty() && row.role != dumps::Role::Parameter);
-  return row.role == dumps::Role::ParameterGradient || entry.kind == dumps::EntryKind::Api ||
-         (axis == ShardAxis::Data && isOfData);
+  return (row.role == dumps::Role::ParameterGradient && !areSummed) ||
+         entry.kind == dumps::EntryKind::Api || (axis == ShardAxis::Data && isOfData);
 }
 
 /// All ranks hold the same: one row for them, and whether they do.
@@ -167,6 +167,7 @@ class Merger {
         m_matcher(matcher),
         m_axis(axis),
         m_divisor(gradientDivisor),
+        m_areSummed(gradientDivisor > 0 && areGradientsSummed(units)),
         m_owners(owners),
         m_hasExperts(std::ranges::adjacent_find(owners, std::not_equal_to<>()) != owners.end()),
         m_result(std::make_shared<DerivedUnit>(units.front()->axes)),
@@ -361,7 +362,7 @@ class Merger {
     if (m_hasExperts) {
       if (const ShardRule* rule = m_matcher.find(entry, row, ShardAxis::Expert, m_known)) {
         std::shared_ptr<ReplicaCheck> check = checkOfParts(all);
-        const RankRows owners = ownersOf(all, mayDifferIn(entry, row, m_axis), check);
+        const RankRows owners = ownersOf(all, mayDifferIn(entry, row, m_axis, m_areSummed), check);
         addConcatenated(owners, *rule, std::move(check));
         return;
       }
@@ -373,7 +374,7 @@ class Merger {
       return;
     }
     if (rule.kind == ShardKind::Replicated) {
-      addReplicated(all, mayDifferIn(entry, row, m_axis));
+      addReplicated(all, mayDifferIn(entry, row, m_axis, m_areSummed));
     } else if (rule.kind == ShardKind::Concat) {
       addConcatenated(all, rule, checkOfParts(all));
     } else {
@@ -559,6 +560,7 @@ class Merger {
   KnownShards m_known;
   ShardAxis m_axis;
   double m_divisor;  ///< of gradients of data-parallel ranks; 0: not known
+  bool m_areSummed;
   const std::vector<std::size_t>& m_owners;
   bool m_hasExperts;  ///< the ranks have different ones
   std::shared_ptr<DerivedUnit> m_result;

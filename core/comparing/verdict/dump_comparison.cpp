@@ -112,6 +112,38 @@ const UnitOutcome* stepBefore(const std::vector<UnitOutcome>& units, const UnitA
   return farthest;
 }
 
+/// Ranks that no longer have a gradient alike train models of their own from here on. Where both
+/// sides do, they do not differ in it.
+void addUnequal(const UnitComparison& comparison, UnitOutcome& outcome) {
+  const auto found = std::ranges::find_if(outcome.replicas, &UnequalReplicas::isOfSummed);
+  if (found == outcome.replicas.end() ||
+      std::ranges::count_if(outcome.replicas, &UnequalReplicas::isOfSummed) > 1) {
+    return;
+  }
+  const dumps::DumpUnit& unit = found->isBaseline ? *comparison.baseline : *comparison.candidate;
+  const auto pair =
+      std::ranges::find(comparison.matching.entries,
+                        found->entry,
+                        found->isBaseline ? &EntryPair::baseline : &EntryPair::candidate);
+  const dumps::DumpEntry& entry = unit.entries[found->entry];
+  outcome.verdict.culprits.push_back(
+      {.kind = CulpritKind::Unequal,
+       .sureness = Sureness::High,
+       .entry = pair == comparison.matching.entries.end() ? 0 : pair->baseline,
+       .name = entry.name,
+       .row = dumps::kNone,
+       .site = found->site,
+       .rowName = found->row,
+       .error = std::numeric_limits<double>::quiet_NaN(),
+       .reason = {found->isBaseline
+                      ? ULP_TR_NOOP("%1 is not equal on all ranks of the baseline: %2")
+                      : ULP_TR_NOOP("%1 is not equal on all ranks of the candidate: %2"),
+                  {nameInCall(entry.name, found->row), found->difference}},
+       .sureBecause = {ULP_TR_NOOP("the ranks have other gradients alike, as a sum over them makes "
+                                   "them"),
+                       {}}});
+}
+
 /// What the judges find in `pairs`, which is of `comparison`; its comparisons are taken.
 UnitOutcome summarise(UnitComparison& comparison,
                       const PairedCalls& pairs,
@@ -146,6 +178,7 @@ UnitOutcome summarise(UnitComparison& comparison,
       outcome.replicas.push_back(std::move(*unequal));
     }
   }
+  addUnequal(comparison, outcome);
   outcome.problems = std::move(comparison.problems);
   outcome.notes = comparison.baseline->notes;
   outcome.notes.insert(

@@ -133,6 +133,62 @@ TEST(UnequalReplicasTest, TheReportHasAFindingAtThePlace) {
   EXPECT_THAT(finding.numbers, Contains(report::FindingNumber{"tensors that differ", 1.0, false}));
 }
 
+/// The gradients of two parameters on each of two ranks that say that they are data-parallel.
+UnitOutcome outcomeOfGradients(const std::vector<std::vector<double>>& rank0,
+                               const std::vector<std::vector<double>>& rank1,
+                               bool isBaseline = false) {
+  const auto build = [](const std::vector<std::vector<double>>& gradients) {
+    auto unit = std::make_shared<BuiltUnit>();
+    for (const char* const name : {"a", "b"}) {
+      unit->entry({.name = std::string(name) + ".parameter_gradient",
+                   .kind = EntryKind::Gradient,
+                   .pass = Pass::ParameterGradient,
+                   .module = name,
+                   .operation = "Linear"});
+      unit->recorded(
+          Role::ParameterGradient, "weight", gradients[std::string(name) == "a" ? 0 : 1]);
+    }
+    return unit;
+  };
+  auto one = std::make_shared<BuiltDump>();
+  one->add(build(rank0));
+  auto two = std::make_shared<BuiltDump>();
+  two->path = "two";
+  two->add(build(rank0), {.rank = 0});
+  two->add(build(rank1), {.rank = 1});
+  DumpRules rules;
+  rules.candidateRanks = RankLayout{.data = {{0, 1}}, .gradientDivisor = 2};
+  const auto merged = mergeShards(two, rules, false);
+  EXPECT_TRUE(merged);
+  auto comparison =
+      isBaseline ? compareDumps(**merged, *one, {}) : compareDumps(*one, **merged, {});
+  EXPECT_TRUE(comparison);
+  return std::move(comparison->units.front());
+}
+
+TEST(UnequalReplicasTest, AGradientThatOneRankChangedBehindTheSumIsWhereTheErrorStarts) {
+  for (const bool isBaseline : {false, true}) {
+    const UnitOutcome unit = outcomeOfGradients({{1, 2}, {3, 4}}, {{1, 2}, {4.5, 6}}, isBaseline);
+    ASSERT_THAT(unit.replicas, SizeIs(1));
+    EXPECT_FALSE(unit.replicas[0].isExpected());
+    ASSERT_THAT(unit.verdict.culprits, SizeIs(1));
+    const Culprit& culprit = unit.verdict.culprits.front();
+    EXPECT_EQ(toString(culprit.kind), "unequal");
+    EXPECT_EQ(culprit.name, "b.parameter_gradient");
+    EXPECT_THAT(
+        culprit.reason.text(),
+        StartsWith(std::string("parameter_gradient.weight is not equal on all ranks of the ") +
+                   (isBaseline ? "baseline" : "candidate") + ": rank 1: norm 7.5 instead of 5"));
+  }
+}
+
+TEST(UnequalReplicasTest, GradientsOfWhichNoneIsAlikeAreNotSummedUpYet) {
+  const UnitOutcome unit = outcomeOfGradients({{1, 2}, {3, 4}}, {{2, 3}, {4.5, 6}});
+  ASSERT_THAT(unit.replicas, SizeIs(1));
+  EXPECT_TRUE(unit.replicas[0].isExpected());
+  EXPECT_THAT(unit.verdict.culprits, IsEmpty());
+}
+
 TEST(UnequalReplicasTest, GradientsThatAreNotSummedUpYetAreANote) {
   const report::Finding finding = replicasFinding(comparisonOf({.gradient = {5, 7}}, true));
   EXPECT_EQ(finding.severity, report::FindingSeverity::Note);
