@@ -31,9 +31,9 @@ constexpr std::array<StoredType, 27> kStoredTypes{{
     {"uint32", 4, DType::Int64, Widened, "U32", "<u4"},
     {"uint64", 8, DType::Int64, Widened, "U64", "<u8"},
     {"float8_e8m0fnu", 1, DType::Float32, Widened, "F8_E8M0"},
-    {"complex32", 4, DType::Float32, Never, "", "", "ComplexHalfStorage"},
+    {"complex32", 4, DType::Float16, Never, "", "", "ComplexHalfStorage"},
     {"complex64", 8, DType::Float32, Never, "C64", "", "ComplexFloatStorage"},
-    {"complex128", 16, DType::Float32, Never, "", "", "ComplexDoubleStorage"},
+    {"complex128", 16, DType::Float64, Never, "", "", "ComplexDoubleStorage"},
     {"float8_e4m3fnuz", 1, DType::Float32, Never, "F8_E4M3FNUZ"},
     {"float8_e5m2fnuz", 1, DType::Float32, Never, "F8_E5M2FNUZ"},
     {"float4_e2m1fn_x2", 1, DType::Float32, Never, "F4"},
@@ -59,6 +59,10 @@ const StoredType* findStoredType(std::string_view name, std::string_view StoredT
 
 const StoredType& storedTypeOf(DType dtype) {
   return kStoredTypes.at(static_cast<std::size_t>(dtype));
+}
+
+const StoredType* partsOf(const StoredType& type) {
+  return type.name.starts_with("complex") ? &storedTypeOf(type.dtype) : nullptr;
 }
 
 std::string notRead(std::string_view type) {

@@ -21,7 +21,7 @@ enum class Showing : std::uint8_t {
 struct StoredType {
   std::string_view name;  ///< by torch: "float32", "uint16", "complex64"
   std::size_t itemSize;
-  DType dtype;  ///< of what is shown; meaningless for Never
+  DType dtype;  ///< of what is shown; for Never that of the parts of complex numbers
   Showing showing;
   std::string_view safetensors{};   ///< "F32"
   std::string_view numpy{};         ///< "<f4", "|b1"
@@ -33,6 +33,10 @@ struct StoredType {
     std::string_view name, std::string_view StoredType::*naming = &StoredType::name);
 /// The type whose elements are shown as they are.
 [[nodiscard]] const StoredType& storedTypeOf(DType dtype);
+
+/// The type of the real and imaginary parts of complex numbers, which formats show as a last
+/// dimension of 2 more (torch.view_as_real); null: elements are none.
+[[nodiscard]] const StoredType* partsOf(const StoredType& type);
 
 /// Why elements of the type are not read: "elements of type complex64 are not read; …".
 [[nodiscard]] std::string notRead(std::string_view type);

@@ -12,9 +12,10 @@ from safetensors.torch import load_file
 
 WIDENED = {torch.uint16: torch.int32, torch.uint32: torch.int64, torch.uint64: torch.int64,
            torch.float8_e8m0fnu: torch.float32}
-UNREAD = {torch.complex32, torch.complex64, torch.complex128, torch.float8_e4m3fnuz, torch.float8_e5m2fnuz}
+UNREAD = {torch.float8_e4m3fnuz, torch.float8_e5m2fnuz}
+COMPLEX = {torch.complex32, torch.complex64, torch.complex128}
 TYPES = [torch.float64, torch.float32, torch.float16, torch.bfloat16, torch.float8_e4m3fn, torch.float8_e5m2,
-         torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8, torch.bool, *WIDENED, *UNREAD]
+         torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8, torch.bool, *WIDENED, *COMPLEX, *UNREAD]
 
 
 def random(dtype, *shape):
@@ -91,7 +92,8 @@ def expected_of(value):
         while unique in expected:
             unique, again = f"{name} ({again})", again + 1
         expected[unique] = tensor.detach()
-    return {name: tensor.to(WIDENED.get(tensor.dtype, tensor.dtype)).contiguous()
+    return {name: (torch.view_as_real(tensor) if tensor.is_complex()
+                   else tensor.to(WIDENED.get(tensor.dtype, tensor.dtype))).contiguous()
             for name, tensor in expected.items() if tensor.dtype not in UNREAD}
 
 

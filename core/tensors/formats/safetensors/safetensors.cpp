@@ -198,17 +198,22 @@ class SafetensorsHeaderReader final : public json::Events {
   std::size_t m_offsetCount = 0;
 };
 
-/// Error: Unsupported for types of the format that we cannot show, CorruptData for unknown ones;
-/// both without file and tensor.
-Result<const StoredType*> findSafetensorsType(std::string_view name) {
+/// How a tensor is shown.
+struct ShownType {
+  const StoredType* type = nullptr;  ///< null: its elements are not read
+  bool isPair = false;               ///< two of them make an element, a complex number
+};
+
+/// Error: CorruptData for types that the format does not know, without file and tensor.
+Result<ShownType> findSafetensorsType(std::string_view name) {
   const StoredType* const found = findStoredType(name, &StoredType::safetensors);
-  if (found != nullptr && found->showing != Showing::Never) {
-    return found;
+  if (found == nullptr && name != "F6_E2M3" && name != "F6_E3M2") {
+    return fail(ErrorCode::CorruptData, "unknown element type " + quotedName(name));
   }
-  const bool isKnown = found != nullptr || name == "F6_E2M3" || name == "F6_E3M2";
-  return isKnown ? fail(ErrorCode::Unsupported,
-                        "elements of type " + quotedName(name) + " are not read")
-                 : fail(ErrorCode::CorruptData, "unknown element type " + quotedName(name));
+  if (found == nullptr || found->showing != Showing::Never) {
+    return ShownType{found};
+  }
+  return ShownType{partsOf(*found), partsOf(*found) != nullptr};
 }
 
 /// Entries in the order of the JSON text, which starts at byte 8 of the file.
@@ -224,8 +229,8 @@ Result<std::vector<SafetensorsEntry>> parseSafetensorsHeader(const ByteSource& s
 }
 
 struct StoredTensor {
-  const StoredType* type;
-  std::size_t offset;  ///< in the file
+  const StoredType* type;  ///< null: it is not read
+  std::size_t offset;      ///< in the file
 };
 
 std::string placeOfTensor(const ByteSource& source, std::string_view tensor) {
@@ -251,10 +256,11 @@ Result<std::string_view> headerText(const ByteSource& source) {
 }
 
 /// The byte range of `entry` must hold exactly its elements and continue where `expected` says.
-Result<const StoredType*> checkEntry(const SafetensorsEntry& entry,
+/// Complex numbers get a last dimension of 2 more. Null: elements of its type are not read.
+Result<const StoredType*> checkEntry(SafetensorsEntry& entry,
                                      std::uint64_t expected,
                                      std::uint64_t dataBytes) {
-  const auto type = ULP_TRY(findSafetensorsType(entry.type));
+  const auto [type, isPair] = ULP_TRY(findSafetensorsType(entry.type));
   const auto [begin, end] = entry.offsets;
   if (begin > end || end > dataBytes) {
     return fail(ErrorCode::CorruptData,
@@ -267,6 +273,12 @@ Result<const StoredType*> checkEntry(const SafetensorsEntry& entry,
                                              : "leaves a gap after the tensor before it") +
                     ": begins at " + std::to_string(begin) + " instead of " +
                     std::to_string(expected));
+  }
+  if (type == nullptr) {
+    return type;
+  }
+  if (isPair) {
+    entry.shape.push_back(2);
   }
   const auto count = checkedCount(entry.shape);
   const std::uint64_t most = std::numeric_limits<std::int64_t>::max() / type->itemSize;
@@ -300,8 +312,10 @@ Result<TensorArchivePtr> archiveOf(const ByteSource& source) {
     }
     expected = entry.offsets[1];
     stored.push_back({*type, dataStart + entry.offsets[0]});
-    infos.push_back(
-        {std::move(entry.name), std::move(entry.shape), (*type)->dtype, std::move(entry.type)});
+    infos.push_back({std::move(entry.name),
+                     std::move(entry.shape),
+                     *type == nullptr ? DType::Float32 : (*type)->dtype,
+                     std::move(entry.type)});
   }
   if (expected != dataBytes) {
     return source.corrupt("data: the header describes " + std::to_string(expected) + " of the " +
@@ -312,8 +326,12 @@ Result<TensorArchivePtr> archiveOf(const ByteSource& source) {
       std::move(infos),
       [source, stored = std::move(stored)](const TensorInfo& info, std::size_t position) {
         const auto& [type, offset] = stored[position];
-        return ifIntactAt(
-            placeOfTensor(source, info.name), source, shownTensor(source, offset, *type, info));
+        return ifIntactAt(placeOfTensor(source, info.name),
+                          source,
+                          type == nullptr ? fail(ErrorCode::Unsupported,
+                                                 "elements of type " + quotedName(info.storedAs) +
+                                                     " are not read")
+                                          : shownTensor(source, offset, *type, info));
       });
 }
 

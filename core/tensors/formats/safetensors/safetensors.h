@@ -16,10 +16,11 @@ namespace ulp::tensors {
 inline constexpr std::uint64_t kLargestSafetensorsHeader = 100'000'000;
 
 /// A .safetensors file, mapped; read() copies nothing. Types without a DType of ours are widened to
-/// one that holds every value (U16 -> int32, U32 and U64 -> int64, F8_E8M0 -> float32). The header
+/// one that holds every value (U16 -> int32, U32 and U64 -> int64, F8_E8M0 -> float32), complex
+/// ones get a last dimension of 2 more, others (F4, F6, FNUZ) are listed and not read. The header
 /// is checked as the format demands: the tensors fill the data section without gap or overlap.
 /// Errors: NotFound, Io, CorruptData (`file: tensor 'x': …`; also where the file was changed
-/// meanwhile), Unsupported (sub-byte and complex types).
+/// meanwhile).
 [[nodiscard]] Result<TensorArchivePtr> openSafetensors(const std::filesystem::path& path);
 [[nodiscard]] Result<TensorArchivePtr> parseSafetensors(const ByteSource& source);
 

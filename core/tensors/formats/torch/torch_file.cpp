@@ -99,18 +99,32 @@ std::optional<std::vector<std::int64_t>> integersOf(const Pickle& pickle, const 
   return integers;
 }
 
-/// Elements that were to be read negated carry a mark instead.
-bool isNegated(const Pickle& pickle, const PickleNode* metadata) {
+/// Elements that were to be read negated ("neg") or conjugated ("conj") carry a mark instead.
+bool hasMark(const Pickle& pickle, const PickleNode* metadata, std::string_view mark) {
   if (metadata == nullptr || metadata->kind != PickleKind::Dict) {
     return false;
   }
   for (std::size_t i = 0; i + 1 < metadata->items.size(); i += 2) {
     const PickleNode& value = pickle.at(metadata->items[i + 1]);
-    if (pickle.at(metadata->items[i]).text == "neg" && value.integer != 0) {
+    if (pickle.at(metadata->items[i]).text == mark && value.integer != 0) {
       return true;
     }
   }
   return false;
+}
+
+/// Complex numbers as their parts; the view lies within its storage.
+void showParts(RebuiltTensor& stored, const StoredType& parts) {
+  Strides& strides = stored.strides;
+  for (std::size_t i = 0; i < strides.steps.size(); ++i) {
+    // Of what is not stepped over a step may be anything.
+    const bool isStepped = stored.storage != nullptr && strides.shape[i] > 1;
+    strides.steps[i] = isStepped ? 2 * strides.steps[i] : 0;
+  }
+  strides.shape.push_back(2);
+  strides.steps.push_back(1);
+  strides.offset = stored.storage == nullptr ? 0 : 2 * strides.offset;
+  stored.type = &parts;
 }
 
 /// Understands the calls that make tensors.
@@ -138,10 +152,15 @@ class TensorReader {
     ULP_TRY(readStorage(tensor, arguments, stored));
     if (!tensor.isPlain) {
       stored.refused = "a " + tensor.kind + " is not read; save its dequantize()";
-    } else if (stored.type->showing == Showing::Never) {
+    } else if (stored.type->showing == Showing::Never && partsOf(*stored.type) == nullptr) {
       stored.refused = notRead(stored.type->name);
-    } else if (isNegated(m_pickle, m_pickle.item(arguments, tensor.isV3 ? 7 : 6))) {
-      stored.refused = "a view that is to be read negated; save its resolve_neg()";
+    } else {
+      const PickleNode* marks = m_pickle.item(arguments, tensor.isV3 ? 7 : 6);
+      if (hasMark(m_pickle, marks, "neg")) {
+        stored.refused = "a view that is to be read negated; save its resolve_neg()";
+      } else if (hasMark(m_pickle, marks, "conj")) {
+        stored.refused = "a view that is to be read conjugated; save its resolve_conj()";
+      }
     }
     return stored;
   }
@@ -240,10 +259,16 @@ class TorchArchive final : public TorchFile {
         return stopped();
       }
       auto stored = ULP_TRY(reader.read(tensor));
+      std::string storedAs = stored.type == nullptr ? tensor.kind : std::string(stored.type->name);
+      const StoredType* parts =
+          stored.type == nullptr || !stored.refused.empty() ? nullptr : partsOf(*stored.type);
+      if (parts != nullptr) {
+        showParts(stored, *parts);
+      }
       m_infos.push_back({std::move(tensor.name),
                          stored.strides.shape,
                          stored.type == nullptr ? DType::Float32 : stored.type->dtype,
-                         stored.type == nullptr ? tensor.kind : std::string(stored.type->name)});
+                         std::move(storedAs)});
       m_stored.push_back(std::move(stored));
     }
     makeNamesDifferent();

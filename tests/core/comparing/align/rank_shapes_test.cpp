@@ -12,7 +12,6 @@ using dumps::Role;
 using test::BuiltDump;
 using test::BuiltUnit;
 using testing::Contains;
-using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 

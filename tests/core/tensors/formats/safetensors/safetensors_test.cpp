@@ -123,11 +123,34 @@ TEST(Safetensors, RefusesANameThatOccursTwice) {
   EXPECT_THAT(messageOf(parseSafetensors(sourceOf(file))), HasSubstr("tensor 'a': named twice"));
 }
 
-TEST(Safetensors, SaysThatATypeIsNotRead) {
-  const auto archive = parseFields(R"("dtype":"C64","shape":[1],"data_offsets":[0,8])");
-  ASSERT_FALSE(archive);
-  EXPECT_EQ(archive.error().code(), ErrorCode::Unsupported);
-  EXPECT_THAT(archive.error().message(), HasSubstr("tensor 'x': elements of type 'C64'"));
+TEST(Safetensors, ATensorOfATypeThatIsNotReadTakesNoOtherWithIt) {
+  const std::string file = fileWith(
+      R"({"a":{"dtype":"U8","shape":[2],"data_offsets":[0,2]},"x":{"dtype":"F6_E2M3","shape":[4],"data_offsets":[2,5]},"z":{"dtype":"U8","shape":[1],"data_offsets":[5,6]}})",
+      "123456");
+  const auto archive = parseSafetensors(sourceOf(file));
+  ASSERT_TRUE(archive) << archive.error().message();
+  EXPECT_EQ((*archive)->tensors().size(), 3U);
+  EXPECT_THAT(elementsOf<std::uint8_t>((*archive)->read("z").value()), ElementsAre('6'));
+  const auto refused = (*archive)->read("x");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code(), ErrorCode::Unsupported);
+  EXPECT_THAT(refused.error().message(),
+              HasSubstr("tensor 'x': elements of type 'F6_E2M3' are not read"));
+}
+
+TEST(Safetensors, ComplexNumbersAreTheirRealAndImaginaryParts) {
+  const auto archive = parseSafetensors(
+      sourceOf(fileWith(R"({"x":{"dtype":"C64","shape":[2],"data_offsets":[0,16]}})",
+                        Bytes().number(1.5F).number(-2.F).number(0.25F).number(4.F).content())));
+  ASSERT_TRUE(archive) << archive.error().message();
+  const auto tensor = (*archive)->read("x");
+  ASSERT_TRUE(tensor) << tensor.error().message();
+  EXPECT_THAT(tensor->view.shape, ElementsAre(2, 2));
+  EXPECT_EQ(tensor->view.dtype, DType::Float32);
+  EXPECT_THAT(elementsOf<float>(*tensor), ElementsAre(1.5F, -2.F, 0.25F, 4.F));
+  EXPECT_EQ((*archive)->tensors()[0].storedAs, "C64");
+  EXPECT_THAT(messageOf(parseFields(R"("dtype":"C64","shape":[2],"data_offsets":[0,8])")),
+              HasSubstr("do not give the 8 bytes"));
 }
 
 TEST(Safetensors, ReadsEmptyTensorsAndScalars) {
