@@ -1666,6 +1666,54 @@
         <source>Not finite from %1 on, which %2 reads and nothing recorded made</source>
         <translation>Nicht endlich ab %1, das %2 liest und keine aufgezeichnete Operation erzeugt hat</translation>
     </message>
+    <message>
+        <source>every number that was compared equals the baseline&apos;s</source>
+        <translation>jede Zahl, die verglichen wurde, gleicht der der Basis</translation>
+    </message>
+    <message>
+        <source>the candidate ran the same forward call and has no %1</source>
+        <translation>der Kandidat hat denselben Vorwärtsaufruf ausgeführt und hat kein %1</translation>
+    </message>
+    <message>
+        <source>the baseline ran the same forward call and has no %1</source>
+        <translation>die Basis hat denselben Vorwärtsaufruf ausgeführt und hat kein %1</translation>
+    </message>
+    <message>
+        <source>of other calls of the same class both sides have it</source>
+        <translation>von anderen Aufrufen derselben Klasse haben ihn beide Seiten</translation>
+    </message>
+    <message>
+        <source>there is no other call of its class to compare with</source>
+        <translation>es gibt keinen anderen Aufruf seiner Klasse zum Vergleich</translation>
+    </message>
+    <message>
+        <source>%1 is not equal on all ranks of the baseline: %2</source>
+        <translation>%1 ist nicht auf allen Rängen der Basis gleich: %2</translation>
+    </message>
+    <message>
+        <source>%1 is not equal on all ranks of the candidate: %2</source>
+        <translation>%1 ist nicht auf allen Rängen des Kandidaten gleich: %2</translation>
+    </message>
+    <message>
+        <source>the ranks have other gradients alike, as a sum over them makes them</source>
+        <translation>andere Gradienten haben die Ränge gleich, wie eine Summe über sie sie macht</translation>
+    </message>
+    <message>
+        <source>Not compared: %1</source>
+        <translation>Nicht verglichen: %1</translation>
+    </message>
+    <message>
+        <source>Neither elements nor statistics nor checksums are on both sides.</source>
+        <translation>Weder Elemente noch Statistiken noch Prüfsummen gibt es auf beiden Seiten.</translation>
+    </message>
+    <message>
+        <source>Not readable: %1</source>
+        <translation>Nicht lesbar: %1</translation>
+    </message>
+    <message>
+        <source>tensors that were not compared</source>
+        <translation>Tensoren, die nicht verglichen wurden</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::BaselineBox</name>

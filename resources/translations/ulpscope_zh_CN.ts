@@ -1666,6 +1666,54 @@
         <source>Not finite from %1 on, which %2 reads and nothing recorded made</source>
         <translation>从 %1 起非有限；%2 读取它，而记录中没有任何调用产生它</translation>
     </message>
+    <message>
+        <source>every number that was compared equals the baseline&apos;s</source>
+        <translation>所有比较过的数值与基线相等</translation>
+    </message>
+    <message>
+        <source>the candidate ran the same forward call and has no %1</source>
+        <translation>候选执行了相同的前向调用，却没有 %1</translation>
+    </message>
+    <message>
+        <source>the baseline ran the same forward call and has no %1</source>
+        <translation>基线执行了相同的前向调用，却没有 %1</translation>
+    </message>
+    <message>
+        <source>of other calls of the same class both sides have it</source>
+        <translation>同一类的其他调用两侧都有</translation>
+    </message>
+    <message>
+        <source>there is no other call of its class to compare with</source>
+        <translation>没有同类的其他调用可供比较</translation>
+    </message>
+    <message>
+        <source>%1 is not equal on all ranks of the baseline: %2</source>
+        <translation>%1 在基线的各 rank 上不相等：%2</translation>
+    </message>
+    <message>
+        <source>%1 is not equal on all ranks of the candidate: %2</source>
+        <translation>%1 在候选的各 rank 上不相等：%2</translation>
+    </message>
+    <message>
+        <source>the ranks have other gradients alike, as a sum over them makes them</source>
+        <translation>各 rank 的其他梯度相同，正如求和之后应有的那样</translation>
+    </message>
+    <message>
+        <source>Not compared: %1</source>
+        <translation>未比较：%1</translation>
+    </message>
+    <message>
+        <source>Neither elements nor statistics nor checksums are on both sides.</source>
+        <translation>两侧没有共同的元素、统计量或校验和。</translation>
+    </message>
+    <message>
+        <source>Not readable: %1</source>
+        <translation>无法读取：%1</translation>
+    </message>
+    <message>
+        <source>tensors that were not compared</source>
+        <translation>未比较的张量</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::BaselineBox</name>

@@ -55,7 +55,10 @@ Result<ExitCode> checkReport(const CheckFlags& flags, const CommandContext& cont
     return ExitCode::RuleFailed;
   }
   const ExitCode ofRows = exitCodeOf(now, context);
-  return ofRows == ExitCode::RuleFailed ? ExitCode::Done : ofRows;
+  if (ofRows == ExitCode::RuleFailed || ofRows == ExitCode::Done) {
+    return check.isIncomplete ? ExitCode::BadInput : ExitCode::Done;
+  }
+  return ofRows;
 }
 
 void addCheckCommand(CLI::App& app, CommandContext& context) {

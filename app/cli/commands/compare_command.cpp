@@ -131,6 +131,7 @@ Result<ExitCode> compareOwn(const CompareFlags& flags,
       isJudged = tl::make_unexpected(std::move(outcome.error()));
     }
   }
+  const bool isIncomplete = comparison.hasUnread();
   std::vector<Error> failures = comparison.failures;
   if (judged && judged->outcome.unread) {
     failures.push_back(*judged->outcome.unread);
@@ -148,7 +149,8 @@ Result<ExitCode> compareOwn(const CompareFlags& flags,
     return ExitCode::RuleFailed;
   }
   const bool isUndecided = judged && judged->outcome.isUndecided(judged->rules);
-  return isUndecided && ofFailures == ExitCode::Done ? ExitCode::BadInput : ofFailures;
+  return (isUndecided || isIncomplete) && ofFailures == ExitCode::Done ? ExitCode::BadInput
+                                                                       : ofFailures;
 }
 
 Result<ExitCode> compareAs(CompareFlags flags,

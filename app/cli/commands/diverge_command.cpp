@@ -244,7 +244,9 @@ Result<ExitCode> divergeTwo(const DivergeFlags& flags,
   const bool hasCulprit = std::ranges::any_of(
       comparison.units, [](const auto& unit) { return !unit.verdict.culprits.empty(); });
   const ExitCode ofFailures = context.reportErrors(comparison.failures);
-  return hasCulprit ? ExitCode::RuleFailed : ofFailures;
+  return hasCulprit                                               ? ExitCode::RuleFailed
+         : comparison.hasUnread() && ofFailures == ExitCode::Done ? ExitCode::BadInput
+                                                                  : ofFailures;
 }
 
 /// Of other tools' dumps, which studies are not.

@@ -456,6 +456,7 @@ std::string verdictText(const DumpComparison& comparison, std::size_t longest) {
   std::string text = earliestText(comparison);
   for (const UnitOutcome& unit : comparison.units) {
     text += headingOf(unit);
+    appendNames(text, "not readable", unit.problems, longest);
     appendVerdict(text, unit, longest);
   }
   return text + tokensText(comparison, longest);

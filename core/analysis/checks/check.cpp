@@ -5,6 +5,8 @@
 #include <map>
 #include <utility>
 
+#include "core/analysis/verdict/verdict_words.h"
+#include "core/report/model/finding.h"
 #include "core/report/summary/told_apart.h"
 
 namespace ulp::analysis {
@@ -33,6 +35,58 @@ std::vector<CheckedRow> checkedRows(const JudgedReport& judged) {
     }
   }
   return rows;
+}
+
+/// What a report of dumps says of rows that it does not hold: parameters without a gradient, and
+/// tensors that could not be compared.
+Result<> addUncompared(const JudgedReport& judged, Check& check) {
+  const auto findings = ULP_TRY(report::readFindings(*judged.report));
+  const auto eachRule = [&](const Site& site, const auto& use) -> Result<> {
+    report::Comparison row;
+    row.site = site;
+    for (std::size_t i = 0; i < judged.asked.rules.all().size(); ++i) {
+      const VerdictRule& rule = judged.asked.rules.all()[i];
+      row.variantDType = rule.dtype ? std::string(toString(*rule.dtype)) : "";
+      const bool isMeant = !rule.isImplied && ULP_TRY(judged.asked.rules.concerns(i, row));
+      if (isMeant) {
+        use(rule);
+      }
+    }
+    return {};
+  };
+  for (const report::Run& run : judged.report->runs) {
+    for (const std::string& name : run.missingGradients) {
+      const Site site{.name = name, .module = name, .pass = Pass::ParameterGradient};
+      ULP_TRY(eachRule(site, [&](const VerdictRule& rule) {
+        if (rule.metric == "present" && !rule.holdsFor(1)) {
+          const bool isError = rule.severity == RuleSeverity::Error;
+          check.rows.push_back({.run = run.name,
+                                .site = site,
+                                .judgement = isError ? Judgement::Failed : Judgement::Warned,
+                                .rule = signText(rule),
+                                .reason = signText(rule) + " does not hold: 1"});
+        }
+      }));
+    }
+    for (const report::Finding& finding : findings) {
+      if (finding.rule != kNotComparedRule || !finding.isAbout(run.name)) {
+        continue;
+      }
+      for (const Site& site : finding.sites) {
+        bool isAsked = false;
+        ULP_TRY(eachRule(site, [&](const VerdictRule& rule) {
+          isAsked = isAsked || !rule.isOfUncompared();
+          check.isIncomplete = check.isIncomplete ||
+                               (!rule.isOfUncompared() && rule.severity == RuleSeverity::Error);
+        }));
+        if (isAsked) {
+          check.rows.push_back(
+              {.run = run.name, .site = site, .reason = "there was nothing to compare"});
+        }
+      }
+    }
+  }
+  return {};
 }
 
 std::vector<UnfinishedRun> unfinishedRuns(const JudgedReport& judged) {
@@ -139,6 +193,9 @@ Result<Check> checkOf(const JudgedReport& judged, const JudgedReport* baseline) 
               .rows = checkedRows(judged),
               .idle = ULP_TRY(idleRules(judged)),
               .unfinished = unfinishedRuns(judged)};
+  if (judged.report->dumps) {
+    ULP_TRY(addUncompared(judged, check));
+  }
   if (baseline == nullptr) {
     return check;
   }

@@ -44,6 +44,8 @@ struct Check {
   std::vector<UnfinishedRun> unfinished{};
   /// Why the baseline is no older report of the same study: "the baseline is of another model: …".
   std::vector<std::string> doubts{};
+  /// A rule that is no warning is about a tensor of which there was nothing to compare.
+  bool isIncomplete = false;
 
   /// Rows that are judged so, known ones included.
   [[nodiscard]] std::size_t count(Judgement judgement) const;

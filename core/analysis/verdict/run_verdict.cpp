@@ -390,7 +390,8 @@ RunVerdict judgeRun(const report::Report& report,
 RunVerdict judgeUnit(const report::Report& report,
                      const Run& run,
                      const ReportNumbers& numbers,
-                     const report::Finding* culprit) {
+                     const report::Finding* culprit,
+                     std::span<const report::Finding> findings) {
   RunVerdict verdict{.run = run.name};
   const bool isAlone = report::isOfOneDump(report);
   if (culprit != nullptr) {
@@ -412,7 +413,12 @@ RunVerdict judgeUnit(const report::Report& report,
     return verdict;
   }
   if (equalsReference(report, run)) {
-    verdict.born = plainPart(ULP_TR_NOOP("every number equals the baseline's"));
+    const bool isWhole = std::ranges::none_of(findings, [&](const report::Finding& finding) {
+      return finding.rule == kNotComparedRule && finding.isAbout(run.name);
+    });
+    verdict.born =
+        plainPart(isWhole ? ULP_TR_NOOP("every number equals the baseline's")
+                          : ULP_TR_NOOP("every number that was compared equals the baseline's"));
     return verdict;
   }
   verdict.born = plainPart(
@@ -468,8 +474,8 @@ std::vector<RunVerdict> findVerdicts(const report::Report& report,
     }
     const report::Finding* culprit = report.dumps ? culpritOf(report, findings, run.name) : nullptr;
     RunVerdict verdict = hasFailed && culprit == nullptr ? failedVerdict(run, findings)
-                         : report.dumps                  ? judgeUnit(report, run, numbers, culprit)
-                                                         : judgeRun(report, run, numbers, limits);
+                         : report.dumps ? judgeUnit(report, run, numbers, culprit, findings)
+                                        : judgeRun(report, run, numbers, limits);
     verdict.severity = gravestOf(findings, run.name);
     std::pair<double, double> rank = rankOf(verdict, numbers.metric.better);
     if (hasFailed) {

@@ -390,6 +390,10 @@ bool UnitOutcome::isIdentical() const {
          onlyCandidate.empty() && problems.empty() && isHeldAlike && rowsByStatistics == 0;
 }
 
+bool DumpComparison::hasUnread() const {
+  return std::ranges::any_of(units, [](const UnitOutcome& unit) { return !unit.unread.empty(); });
+}
+
 bool DumpComparison::isIdentical() const {
   return !units.empty() && unpairedUnits.empty() && failures.empty() &&
          std::ranges::all_of(units, [](const UnitOutcome& unit) { return unit.isIdentical(); });

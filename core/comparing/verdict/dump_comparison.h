@@ -82,6 +82,8 @@ struct DumpComparison {
   std::vector<Error> failures;          ///< of units that could not be compared; notes as well
   std::vector<Sentence> notes;          ///< of both dumps
 
+  /// Tensors have no numbers to compare since elements could not be read.
+  [[nodiscard]] bool hasUnread() const;
   /// Every unit of either dump has a partner, could be opened and is identical.
   [[nodiscard]] bool isIdentical() const;
 };

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <utility>
 
+#include "core/analysis/findings/finding_rule.h"
+#include "core/analysis/verdict/verdict_words.h"
 #include "core/base/list_of.h"
 #include "core/base/text/format_number.h"
 #include "core/base/text/sentence.h"
@@ -272,6 +274,25 @@ Sentence sentenceOf(const Suspect& suspect) {
           {{suspect.title, {}}, placeOfSuspect(suspect), {suspect.when, {}}, {suspect.remedy, {}}}};
 }
 
+/// Tensors of which equal numbers elsewhere say nothing.
+report::Finding notComparedFinding(const UnitOutcome& unit, const std::string& run) {
+  return {.rule = std::string(kNotComparedRule),
+          .severity =
+              unit.unread.empty() ? report::FindingSeverity::Note : report::FindingSeverity::Look,
+          .title = {ULP_TR_NOOP("Not compared: %1"),
+                    {namesText(listOf(unit.notCompared, &Site::name))}},
+          .explanation = unit.unread.empty()
+                             ? Sentence{ULP_TR_NOOP("Neither elements nor statistics nor checksums "
+                                                    "are on both sides."),
+                                        {}}
+                             : Sentence{ULP_TR_NOOP("Not readable: %1"), {unit.problems.front()}},
+          .numbers = {{ULP_TR_NOOP("tensors that were not compared"),
+                       static_cast<double>(unit.notCompared.size()),
+                       false}},
+          .sites = unit.notCompared,
+          .runs = {run}};
+}
+
 }  // namespace
 
 std::vector<TokenPlace> tokensInOrder(const std::vector<UnitOutcome>& units) {
@@ -393,6 +414,9 @@ report::Finding findingOf(const UnequalReplicas& replicas, const std::string& ru
 
 std::vector<report::Finding> findingsOf(const UnitOutcome& unit, const std::string& run) {
   std::vector<report::Finding> findings = findingsOf(unit.verdict, run);
+  if (!unit.notCompared.empty()) {
+    findings.push_back(notComparedFinding(unit, run));
+  }
   for (const UnequalReplicas& replicas : unit.replicas) {
     findings.push_back(findingOf(replicas, run));
   }

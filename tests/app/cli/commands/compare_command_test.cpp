@@ -65,6 +65,24 @@ TEST_F(CompareCommand, EqualRunsAreIdentical) {
   EXPECT_THAT(outcome.out, HasSubstr("  identical: every number is the same\n"));
 }
 
+TEST_F(CompareCommand, WhatCannotBeReadIsNamedAndIsNoSuccess) {
+  const std::string header =
+      R"({"w":{"dtype":"U8","shape":[2],"data_offsets":[0,2]},"x":{"dtype":"F6_E2M3","shape":[4],"data_offsets":[2,5]}})";
+  for (const char* const side : {"a", "b"}) {
+    m_dir.write(
+        std::string(side) + "/m.safetensors",
+        std::string{static_cast<char>(header.size()), 0, 0, 0, 0, 0, 0, 0} + header + "12345");
+  }
+  for (const std::string command : {"compare", "diverge"}) {
+    const auto outcome =
+        runCli({command, (m_dir.path() / "a").string(), (m_dir.path() / "b").string()});
+    EXPECT_EQ(outcome.exitCode, 2) << command << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("  not readable: 1\n    m/x: baseline: ")) << command;
+    EXPECT_THAT(outcome.out, HasSubstr("elements of type 'F6_E2M3' are not read")) << command;
+    EXPECT_THAT(outcome.out, Not(HasSubstr("identical"))) << command;
+  }
+}
+
 TEST_F(CompareCommand, SeveralCandidatesAreComparedWithTheSameBaseline) {
   const std::string reports = (m_dir.path() / "reports").string();
   const auto outcome =

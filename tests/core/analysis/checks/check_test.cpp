@@ -7,6 +7,7 @@
 
 #include "core/analysis/checks/check_format.h"
 #include "core/json/parse.h"
+#include "core/report/model/finding.h"
 #include "tests/support/data/report_builder.h"
 
 namespace ulp::analysis {
@@ -101,6 +102,37 @@ TEST_F(CheckTest, JunitHasASuiteForEachRunAndSkipsWhatIsKnown) {
               HasSubstr("<failure type=\"rms_rel &lt;= 0.0055\" message=\"rms_rel &lt;= 0.0055 "
                         "does not hold: 0.0300\"/>"));
   EXPECT_THAT(xml, HasSubstr("<skipped message=\"known: rms_rel &lt;= 0.0055"));
+}
+
+TEST_F(CheckTest, WhatAReportOfDumpsDoesNotHoldIsNeverCountedAsPassed) {
+  report::Report report = test::sampleReport(3, {"step 0"});
+  report.dumps.emplace();
+  report.runs[1].missingGradients = {"model.layers.1.weight"};
+  const Site unread{.name = "model.freqs", .module = "model"};
+  setFindings(report, {{.rule = "not_compared", .sites = {unread}, .runs = {"step 0"}}});
+  const std::string loose = "  - {metric: rms_rel, comparison: '<=', value: 100}\n";
+  const Check numbers = *checkOf(judged(report, "", loose), nullptr);
+  EXPECT_TRUE(numbers.isIncomplete);
+  EXPECT_FALSE(numbers.hasFailed());
+  EXPECT_EQ(summaryText(numbers), "0 of 13 rows fail, 1 not judged");
+  EXPECT_EQ(numbers.rows.back().site, unread);
+  EXPECT_EQ(numbers.rows.back().reason, "there was nothing to compare");
+  const auto about = [&](const std::string& rule) {
+    return *checkOf(judged(report, rule), nullptr);
+  };
+  const Check present =
+      about("  - {metric: present, comparison: '<=', value: 0, pass: parameter_gradient}\n");
+  ASSERT_EQ(present.rows.size(), 14U);
+  EXPECT_EQ(present.rows[12].judgement, Judgement::Failed);
+  EXPECT_EQ(present.rows[12].site.name, "model.layers.1.weight");
+  EXPECT_EQ(present.rows[12].rule, "present <= 0, parameter_gradient");
+  EXPECT_EQ(about("  - {metric: present, comparison: '<=', value: 0, pass: forward}\n").rows.size(),
+            13U);
+  const Check elsewhere = *checkOf(
+      judged(report, "", "  - {match: decoder, metric: rms_rel, comparison: '<=', value: 100}\n"),
+      nullptr);
+  EXPECT_FALSE(elsewhere.isIncomplete);
+  EXPECT_EQ(elsewhere.rows.size(), 12U);
 }
 
 TEST_F(CheckTest, ARuleWhoseExpressionIsFoundNowhereFails) {

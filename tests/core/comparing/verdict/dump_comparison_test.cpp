@@ -14,6 +14,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/analysis/findings/all_findings.h"
+#include "core/analysis/verdict/run_verdict.h"
+#include "core/comparing/verdict/dump_findings.h"
+#include "core/report/model/dump_origin.h"
 #include "core/report/model/finding.h"
 #include "tests/support/data/dump_builder.h"
 #include "tests/support/data/dump_files.h"
@@ -61,6 +65,56 @@ std::vector<std::string> firstRowsOf(const DumpComparison& comparison) {
 }
 
 /// Each of 60,000 rows was looked for among all others, and judged by all others.
+TEST(DumpComparisonTest, WhatCouldNotBeReadIsNotCountedAsEqual) {
+  const auto build = [](bool isLost, bool hasStatistics) {
+    auto unit = std::make_shared<BuiltUnit>();
+    unit->module("a");
+    unit->tensor(Role::Output, "0", {1, 2});
+    unit->module("b");
+    unit->tensor(Role::Output, "0", {3, 4});
+    if (hasStatistics) {
+      unit->rows.back().statistics = {4, 3, 3.5, 5};
+    }
+    if (isLost) {
+      unit->loseFile(1);
+    }
+    return unit;
+  };
+  const auto comparisonOf = [&](bool isLost, bool hasStatistics) {
+    BuiltDump baseline;
+    baseline.path = "a";
+    baseline.add(build(false, hasStatistics));
+    BuiltDump candidate;
+    candidate.path = "b";
+    candidate.add(build(isLost, hasStatistics));
+    auto comparison = compareDumps(baseline, candidate, {});
+    EXPECT_TRUE(comparison);
+    return std::move(*comparison);
+  };
+  const auto verdictOf = [](DumpComparison comparison) {
+    const report::Report report =
+        toReport(std::move(comparison),
+                 report::DumpOrigin{.baseline = {.path = "a"}, .candidate = {.path = "b"}});
+    const auto findings = allFindings(report);
+    EXPECT_TRUE(findings);
+    return findVerdicts(report, *findings, "rms_rel").front().born.text.text();
+  };
+  EXPECT_FALSE(comparisonOf(false, false).hasUnread());
+  EXPECT_EQ(verdictOf(comparisonOf(false, false)), "every number equals the baseline's");
+  EXPECT_FALSE(comparisonOf(true, true).hasUnread()) << "statistics stand beside";
+  const DumpComparison lost = comparisonOf(true, false);
+  EXPECT_TRUE(lost.hasUnread());
+  ASSERT_THAT(lost.units[0].unread, SizeIs(1));
+  EXPECT_EQ(lost.units[0].unread[0].name, "b");
+  const auto findings = findingsOf(lost.units[0], "run");
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].rule, "not_compared");
+  EXPECT_EQ(findings[0].title.text(), "Not compared: b");
+  EXPECT_EQ(findings[0].severity, report::FindingSeverity::Look);
+  EXPECT_EQ(verdictOf(comparisonOf(true, false)),
+            "every number that was compared equals the baseline's");
+}
+
 TEST(DumpComparisonTest, WhatACallFillsIsNotComparedBeforeIt) {
   const auto build = [](double memory, double gathered) {
     auto unit = std::make_shared<BuiltUnit>();
