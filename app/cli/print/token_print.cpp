@@ -103,6 +103,7 @@ std::string ownCulpritText(const DumpComparison& comparison, std::size_t longest
 void writeOrigin(json::Writer& json, const analysis::UnitOutcome& unit) {
   const analysis::TokenOrigin& origin = *unit.tokenOrigin;
   json.field("unit", unit.label);
+  json.field("row", unit.tokens[origin.token].rowName);
   json.field("token", unit.tokens[origin.token].token);
   json.field("layout", origin.layout.text());
   json.field("sample", origin.index.sample);

@@ -40,24 +40,62 @@ bool isHead(const DumpUnit& unit, std::size_t entry, std::size_t row) {
   return plainOperation(its.operation) == "lmhead" && isFirstOfRole(own.index);
 }
 
-/// The last output of the head in the forward pass: a network that is called again makes its logits
-/// last.
+/// An output of the head in the forward pass.
 struct HeadOutput {
   std::size_t entry = 0;
   std::size_t row = 0;
 };
-std::optional<HeadOutput> headOutput(const DumpUnit& unit) {
-  for (std::size_t entry = unit.entries.size(); entry-- > 0;) {
-    const DumpEntry& its = unit.entries[entry];
-    for (const std::size_t row : its.rows()) {
-      const bool isCandidate = its.pass == Pass::Forward && unit.rows[row].hasElements &&
-                               !dumps::isRead(unit.rows[row].role);
-      if (isCandidate && isHead(unit, entry, row)) {
-        return HeadOutput{entry, row};
-      }
+
+bool isHeadOutput(const DumpUnit& unit, const HeadOutput& head) {
+  return unit.entries[head.entry].pass == Pass::Forward && unit.rows[head.row].hasElements &&
+         !dumps::isRead(unit.rows[head.row].role) && isHead(unit, head.entry, head.row);
+}
+
+/// One for each call, in their order.
+std::vector<HeadOutput> headOutputs(const DumpUnit& unit) {
+  std::vector<HeadOutput> heads;
+  for (std::size_t entry = 0; entry < unit.entries.size(); ++entry) {
+    const std::size_t row = rowWhere(unit.entries[entry], [&](std::size_t each) {
+      return isHeadOutput(unit, {entry, each});
+    });
+    if (row != dumps::kNone) {
+      heads.push_back({entry, row});
     }
   }
-  return std::nullopt;
+  return heads;
+}
+
+/// Where the names correspond, what they pair; elsewhere call by call. Of sides that called their
+/// heads another number of times the last: a network that is called again makes its logits last.
+std::vector<LogitsPair> pairsOfHeads(const UnitComparison& units) {
+  std::vector<LogitsPair> pairs;
+  const UnitMatching& matching = units.matching;
+  for (std::size_t row = 0; row < matching.rows.size(); ++row) {
+    const RowPair& rows = matching.rows[row];
+    const EntryPair& entries = matching.entries[rows.entry];
+    if (isHeadOutput(*units.baseline, {entries.baseline, rows.baseline}) &&
+        isHeadOutput(*units.candidate, {entries.candidate, rows.candidate})) {
+      pairs.push_back({.entry = entries.baseline,
+                       .baseline = rows.baseline,
+                       .candidate = rows.candidate,
+                       .row = row});
+    }
+  }
+  if (!pairs.empty()) {
+    std::ranges::stable_sort(pairs, {}, &LogitsPair::baseline);
+    return pairs;
+  }
+  const std::vector<HeadOutput> left = headOutputs(*units.baseline);
+  const std::vector<HeadOutput> right = headOutputs(*units.candidate);
+  const std::size_t count = left.size() == right.size()       ? left.size()
+                            : !left.empty() && !right.empty() ? 1
+                                                              : 0;
+  for (std::size_t i = count; i > 0; --i) {
+    const HeadOutput& own = left[left.size() - i];
+    pairs.push_back(
+        {.entry = own.entry, .baseline = own.row, .candidate = right[right.size() - i].row});
+  }
+  return pairs;
 }
 
 /// "logits_dev.jsonl_1352_0": sample 1352, token 0; HumanEval-X: "logits_cpp_12_3", sample cpp/12.
@@ -103,7 +141,10 @@ class LogitsJudge {
       : m_units(units), m_limits(limits), m_threads(threads), m_stop(stop) {}
 
   [[nodiscard]] Result<TokenOutcomes> run() && {
-    for (const LogitsPair& pair : findLogits(m_units)) {
+    const std::vector<LogitsPair> pairs = findLogits(m_units);
+    m_hasCalls = pairs.size() > 1 && pairs.front().sequence.empty();
+    for (; m_at < pairs.size(); ++m_at) {
+      const LogitsPair& pair = pairs[m_at];
       if (auto judged = judge(pair); !judged) {
         if (judged.error().code() == ErrorCode::Cancelled) {
           return tl::unexpected<Error>(std::move(judged.error()));
@@ -173,6 +214,8 @@ class LogitsJudge {
     for (std::size_t position = 0; position < positions; ++position) {
       TokenOutcome token = outcomeOf(logits, logits.tokens[position]);
       token.sequence = pair.sequence;
+      token.logits = m_at;
+      token.call = m_hasCalls ? m_units.baseline->entries[pair.entry].name : "";
       token.rowName = m_units.baseline->rows[pair.baseline].name;
       token.site = site;
       token.token = number.value_or(static_cast<std::int64_t>(position));
@@ -212,26 +255,18 @@ class LogitsJudge {
   const TokenLimits& m_limits;
   int m_threads;
   const std::stop_token& m_stop;
+  std::size_t m_at = 0;     ///< which of the pairs is judged
+  bool m_hasCalls = false;  ///< they are of several calls
   TokenOutcomes m_result;
 };
 
 }  // namespace
 
 std::vector<LogitsPair> findLogits(const UnitComparison& units) {
-  const auto baseline = headOutput(*units.baseline);
-  const auto candidate = headOutput(*units.candidate);
-  if (baseline && candidate) {
-    const auto& rows = units.matching.rows;
-    const auto row = std::ranges::find_if(rows, [&](const RowPair& pair) {
-      return pair.baseline == baseline->row && pair.candidate == candidate->row;
-    });
-    return {
-        {.entry = baseline->entry,
-         .baseline = baseline->row,
-         .candidate = candidate->row,
-         .row = row == rows.end() ? dumps::kNone : static_cast<std::size_t>(row - rows.begin())}};
+  std::vector<LogitsPair> pairs = pairsOfHeads(units);
+  if (!pairs.empty()) {
+    return pairs;
   }
-  std::vector<LogitsPair> pairs;
   for (std::size_t row = 0; row < units.matching.rows.size(); ++row) {
     const RowPair& rows = units.matching.rows[row];
     const DumpRow& left = units.baseline->rows[rows.baseline];

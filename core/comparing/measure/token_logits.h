@@ -25,6 +25,8 @@ struct TokenLimits {
 /// The next-token distribution of the candidate at one place, against the baseline's.
 struct TokenOutcome {
   std::string sequence;    ///< key of a data set's sample ("1352", "cpp/12"); empty elsewhere
+  std::size_t logits = 0;  ///< in findLogits()
+  std::string call{};      ///< the baseline's of its logits; empty: there is but one
   std::int64_t token = 0;  ///< number of the forward pass, else the position in its tensor
   std::optional<std::size_t> position;  ///< in the tensor, where it holds several
   std::string rowName;                  ///< the baseline's
@@ -58,9 +60,10 @@ struct LogitsPair {
   std::size_t row = dumps::kNone;
 };
 
-/// Where the logits of both units are: the output of the LM head, as siteOf() or ATB's LmHead name
-/// it, whether or not the names correspond; else files of vectors that are called
-/// `…logits…_{key}_{token}`, as msit's logitsdump writes them. Only rows with elements.
+/// Where the logits of both units are: the outputs of the LM head, as siteOf() or ATB's LmHead name
+/// them, of every call that has a partner, in the baseline's order; where no names correspond, call
+/// by call, and the last alone of sides that have not as many; else files of vectors that are
+/// called `…logits…_{key}_{token}`, as msit's logitsdump writes them. Only rows with elements.
 [[nodiscard]] std::vector<LogitsPair> findLogits(const UnitComparison& units);
 
 struct TokenOutcomes {

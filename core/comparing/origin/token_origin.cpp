@@ -463,11 +463,7 @@ Result<std::optional<TokenOrigin>> traceToken(const PairedCalls& pairs,
   if (off == tokens.end() || !off->sequence.empty()) {
     return std::nullopt;
   }
-  const std::vector<LogitsPair> logits = findLogits(units);
-  if (logits.empty()) {
-    return std::nullopt;
-  }
-  const LogitsPair& head = logits.front();
+  const LogitsPair head = findLogits(units)[off->logits];
   const auto placed =
       placeToken(*units.baseline, head, flatIn(units.baseline->rows[head.baseline], *off));
   if (!placed) {

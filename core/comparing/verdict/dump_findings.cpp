@@ -29,6 +29,7 @@ struct TokenKey {
   bool isNamed = false;
   std::size_t length = 0;
   std::string_view sequence;
+  std::size_t call = 0;
   std::int64_t token = 0;
   std::size_t position = 0;
   std::int64_t rank = 0;
@@ -46,6 +47,7 @@ TokenKey keyOf(const std::vector<UnitOutcome>& units, const TokenPlace& place) {
           .isNamed = token.sequence.find('/') != std::string::npos,
           .length = token.sequence.size(),
           .sequence = token.sequence,
+          .call = token.call.empty() ? 0 : token.logits,
           .token = token.token,
           .position = token.position.value_or(0),
           .rank = axes ? axes->rank.value_or(0) : 0,
@@ -91,6 +93,9 @@ Sentence placeOf(const UnitOutcome& unit, const TokenOutcome& token) {
   }
   if (!token.sequence.empty()) {
     add(ULP_TR_NOOP("sample %1"), token.sequence);
+  }
+  if (!token.call.empty()) {
+    parts.emplace_back(token.call);
   }
   add(ULP_TR_NOOP("token %1"), std::to_string(token.token));
   // Without a number of its own the token is the position.

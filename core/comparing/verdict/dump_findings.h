@@ -20,7 +20,8 @@ struct TokenPlace {
   friend bool operator==(const TokenPlace&, const TokenPlace&) = default;
 };
 
-/// In the order in which tokens are made: by step, sequence, token and position, then by rank.
+/// In the order in which tokens are made: by step, sequence, call of the head, token and position,
+/// then by rank.
 [[nodiscard]] std::vector<TokenPlace> tokensInOrder(const std::vector<UnitOutcome>& units);
 /// The first one whose logits are off; nothing: rounding accounts for all of them.
 [[nodiscard]] std::optional<TokenPlace> firstTokenOff(const std::vector<UnitOutcome>& units);

@@ -1,10 +1,13 @@
 #include "core/comparing/measure/token_logits.h"
 
 #include <cmath>
+#include <fmt/format.h>
 #include <limits>
 #include <map>
 #include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -124,22 +127,80 @@ TEST(TokenLogitsTest, OfAFileThatBecameShorterThereAreNoTokens) {
   EXPECT_THAT(tokens->problems, ElementsAre(HasSubstr("the file became shorter")));
 }
 
-TEST(TokenLogitsTest, OfSeveralCallsOfTheHeadTheLastIsJudged) {
-  const auto build = [](float second) {
-    auto unit = networkOf({1, 2, 3});
+/// A head called once for each of these micro-batches of one token.
+std::shared_ptr<BuiltUnit> accumulated(const std::vector<std::vector<float>>& batches) {
+  auto unit = std::make_shared<BuiltUnit>();
+  for (std::size_t call = 0; call < batches.size(); ++call) {
     unit->module("lm_head", "Linear");
-    unit->entries.back().name = "Module.lm_head.Linear.forward.1";
-    unit->entries.back().call = 1;
-    unit->tensor(Role::Output, "0", {4, 5, second});
+    unit->entries.back().name = fmt::format("Module.lm_head.Linear.forward.{}", call);
+    unit->entries.back().call = call;
+    unit->tensor(Role::Output, "0", batches[call]);
     unit->shape({1, 1, 3});
-    return unit;
-  };
-  const UnitComparison compared = comparedUnits(build(6), build(3));
+  }
+  return unit;
+}
+
+TEST(TokenLogitsTest, EveryCallOfTheHeadIsComparedWithItsPartner) {
+  const UnitComparison compared =
+      comparedUnits(accumulated({{1, 2, 3}, {4, 5, 6}}), accumulated({{1, 2, 3}, {4, 5, 3}}));
   const auto tokens = judgeTokens(compared);
   ASSERT_TRUE(tokens);
-  ASSERT_THAT(tokens->tokens, SizeIs(1));
-  EXPECT_EQ(tokens->tokens[0].site.name, "logits#1");
-  EXPECT_EQ(tokens->tokens[0].candidateChoice, 1U) << "of 4, 5 and 3";
+  ASSERT_THAT(tokens->tokens, SizeIs(2));
+  EXPECT_EQ(tokens->tokens[0].kl, 0);
+  EXPECT_EQ(tokens->tokens[0].call, "Module.lm_head.Linear.forward.0");
+  EXPECT_EQ(tokens->tokens[1].site.name, "logits#1");
+  EXPECT_EQ(tokens->tokens[1].call, "Module.lm_head.Linear.forward.1");
+  EXPECT_EQ(tokens->tokens[1].candidateChoice, 1U) << "of 4, 5 and 3";
+}
+
+TEST(TokenLogitsTest, CallsThatOneSideAloneHasChangeNoPair) {
+  for (const bool isBaselineLonger : {false, true}) {
+    auto one = accumulated({{1, 2, 3}});
+    auto three = accumulated({{1, 2, 3}, {4, 5, 6}, {3, 2, 1}});
+    const UnitComparison compared = isBaselineLonger
+                                        ? comparedUnits(std::move(three), std::move(one))
+                                        : comparedUnits(std::move(one), std::move(three));
+    const auto tokens = judgeTokens(compared);
+    ASSERT_TRUE(tokens);
+    ASSERT_THAT(tokens->tokens, SizeIs(1));
+    EXPECT_EQ(tokens->tokens[0].kl, 0);
+    EXPECT_EQ(tokens->tokens[0].call, "") << "there is but one pair";
+  }
+}
+
+TEST(TokenLogitsTest, HeadsOfOtherNamesArePairedCallByCall) {
+  const auto tokensOf = [](const std::vector<std::vector<float>>& batches) {
+    auto sglang = std::make_shared<BuiltUnit>();
+    for (std::size_t call = 0; call < batches.size(); ++call) {
+      const std::string name = fmt::format("pass{}.next_token_logits", call);
+      sglang->entry({.name = name, .kind = dumps::EntryKind::Tensor});
+      sglang->tensor(Role::Value, "", batches[call]);
+      sglang->rows.back().name = name;
+    }
+    auto tokens =
+        judgeTokens(comparedUnits(accumulated({{1, 2, 3}, {4, 5, 6}}), std::move(sglang)));
+    EXPECT_TRUE(tokens);
+    return tokens ? std::move(tokens->tokens) : std::vector<TokenOutcome>();
+  };
+  const auto all = tokensOf({{1, 2, 3}, {4, 5, 3}});
+  ASSERT_THAT(all, SizeIs(2));
+  EXPECT_FALSE(all[0].isOff());
+  EXPECT_TRUE(all[1].isOff());
+  const auto last = tokensOf({{3, 2, 1}, {1, 2, 3}, {4, 5, 6}});
+  ASSERT_THAT(last, SizeIs(1)) << "which of them belong together is not known";
+  EXPECT_EQ(last[0].kl, 0);
+}
+
+TEST(TokenVerdictTest, AFailingTokenIsToldWithItsCall) {
+  BuiltDump baseline;
+  BuiltDump candidate;
+  baseline.add(accumulated({{1, 2, 3}, {4, 5, 6}}));
+  candidate.add(accumulated({{1, 2, 3}, {4, 5, 3}}));
+  const auto compared = compareDumps(baseline, candidate, {});
+  ASSERT_TRUE(compared);
+  EXPECT_THAT(tokenAnswer(*compared),
+              HasSubstr("The first token whose logits fail is Module.lm_head.Linear.forward.1, "
+                        "token 0: KL "));
 }
 
 /// A unit that counts how often each row is read.
