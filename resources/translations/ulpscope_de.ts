@@ -1714,6 +1714,14 @@
         <source>tensors that were not compared</source>
         <translation>Tensoren, die nicht verglichen wurden</translation>
     </message>
+    <message>
+        <source>gradients of the candidate are those of a loss times %1: the baseline&apos;s are compared times %1; &apos;loss_scale&apos; of the mapping can say otherwise</source>
+        <translation>Gradienten des Kandidaten sind die eines Losses mal %1: Die der Basis werden mal %1 verglichen; „loss_scale“ der Zuordnung kann es anders festlegen</translation>
+    </message>
+    <message>
+        <source>gradients of the baseline are those of a loss times %1: the candidate&apos;s are compared times %1; &apos;loss_scale&apos; of the mapping can say otherwise</source>
+        <translation>Gradienten der Basis sind die eines Losses mal %1: Die des Kandidaten werden mal %1 verglichen; „loss_scale“ der Zuordnung kann es anders festlegen</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::BaselineBox</name>

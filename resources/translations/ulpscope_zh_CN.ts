@@ -1714,6 +1714,14 @@
         <source>tensors that were not compared</source>
         <translation>未比较的张量</translation>
     </message>
+    <message>
+        <source>gradients of the candidate are those of a loss times %1: the baseline&apos;s are compared times %1; &apos;loss_scale&apos; of the mapping can say otherwise</source>
+        <translation>候选的梯度是损失乘以 %1 所得：基线的梯度乘以 %1 后比较；映射的“loss_scale”可另行指定</translation>
+    </message>
+    <message>
+        <source>gradients of the baseline are those of a loss times %1: the candidate&apos;s are compared times %1; &apos;loss_scale&apos; of the mapping can say otherwise</source>
+        <translation>基线的梯度是损失乘以 %1 所得：候选的梯度乘以 %1 后比较；映射的“loss_scale”可另行指定</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::BaselineBox</name>

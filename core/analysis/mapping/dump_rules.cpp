@@ -202,6 +202,7 @@ std::string toYaml(const DumpRules& rules) {
                      expressionsYaml("exchanged", rules.exchanged, rules.findsExchanged) +
                      vocabularyYaml(rules.vocabulary);
   text += rules.areShapesExact ? "shapes: exact\n" : "";
+  text += rules.findsLossScale ? "" : "loss_scale: none\n";
   text += ranksYaml(rules) + shardsYaml(rules.shards);
   text += rules.isFuzzy ? "fuzzy: true\n" : "";
   text += pairsYaml("data", rules.rows) + pairsYaml("cells", rules.cells);

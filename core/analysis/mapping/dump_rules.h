@@ -103,6 +103,7 @@ struct DumpRules {
   /// side has more of than the other, where its size looks like it.
   std::optional<std::int64_t> vocabulary{};
   bool areShapesExact = false;  ///< dimensions of size 1 count
+  bool findsLossScale = true;   ///< gradients are brought to one scale of the loss
   std::vector<ShardRule> shards{};
   std::optional<RankLayout> baselineRanks{};
   std::optional<RankLayout> candidateRanks{};

@@ -17,13 +17,14 @@ namespace {
 using study::YamlNode;
 using Kind = YamlNode::Kind;
 
-constexpr std::array<std::string_view, 13> kMappingKeys{"rules",
+constexpr std::array<std::string_view, 14> kMappingKeys{"rules",
                                                         "pairs",
                                                         "fused",
                                                         "transposed",
                                                         "exchanged",
                                                         "vocabulary",
                                                         "shapes",
+                                                        "loss_scale",
                                                         "ranks",
                                                         "shards",
                                                         "fuzzy",
@@ -149,6 +150,12 @@ class MappingReader {
       return dumps.areShapesExact || entry.value.text == "squeezed"
                  ? Result<>()
                  : failAt(entry.value.position, "'shapes' is exact or squeezed");
+    }
+    if (entry.key == "loss_scale") {
+      dumps.findsLossScale = entry.value.text != "none";
+      return dumps.findsLossScale && entry.value.text != "found"
+                 ? failAt(entry.value.position, "'loss_scale' is none or found")
+                 : Result<>();
     }
     if (entry.key == "ranks") {
       return readRanks(entry.value, m_origin, dumps);

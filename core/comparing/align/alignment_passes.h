@@ -50,6 +50,15 @@ struct AlignmentPass {
 /// Notes say how many.
 [[nodiscard]] Result<> joinByShapes(UnitSides& units, const AlignmentRules& rules);
 
+/// Brings the gradients of calls to the same scale of the loss, which training in float16
+/// multiplies by a power of two (GradScaler). Where recorded norms of most backward rows differ by
+/// one power of two, the side with the larger ones has tensors in float16, and gradients of
+/// parameters agree without the factor (an optimizer reads them so), those of the other side's
+/// calls are multiplied by it, which loses no bit, and a note says so. Where gradients of
+/// parameters have the factor as well, or there are none, it must be at least 128, which
+/// micro-batches and ranks hardly amount to; then those are multiplied, too.
+[[nodiscard]] Result<> matchLossScale(UnitSides& units, const AlignmentRules& rules);
+
 /// Gives both units the same vocabulary. Frameworks that divide it among ranks fill it up to a
 /// multiple of their number and of some power of two (Megatron's make_vocab_size_divisible_by), so
 /// that logits, LM head and embeddings are wider than those of the other side. Where the wider size

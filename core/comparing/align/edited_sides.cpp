@@ -31,8 +31,9 @@ void explainBoth(EditedSide& side,
 }
 
 std::span<const AlignmentPass> alignmentPasses() {
-  static constexpr std::array<AlignmentPass, 6> kAll{
+  static constexpr std::array<AlignmentPass, 7> kAll{
       {{"tensors of several ranks", false, joinByShapes},
+       {"scale of the loss", false, matchLossScale},
        {"padding of the vocabulary", true, cutVocabularyPadding},
        {"transposed weights", false, transposeWeights},
        {"exchanged dimensions", false, exchangeDimensions},

@@ -15,7 +15,10 @@ from .temporary import make_folder, remove_folder, remove_with
 
 # What both sides hold in memory is called and laid out as it is meant. What mapping files look for in dumps of other
 # programs would take a batch for a sequence, or a weight for its transpose, and call them equal.
-_AS_THEY_ARE = "{fused: none, transposed: none, exchanged: none, vocabulary: none, shapes: exact}"
+_AS_THEY_ARE = (
+    "{fused: none, transposed: none, exchanged: none, vocabulary: none, shapes: exact, "
+    "loss_scale: none}"
+)
 
 
 @dataclasses.dataclass(frozen=True)

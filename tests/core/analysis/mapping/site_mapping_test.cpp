@@ -65,7 +65,7 @@ TEST(SiteMapping, NamesThePlaceOfWhatIsWrong) {
   EXPECT_EQ(
       errorOf("names: {}\n"),
       "m.yaml:1:1: unknown key 'names'; a mapping has rules, pairs, fused, transposed, exchanged, "
-      "vocabulary, shapes, ranks, shards, fuzzy, data, cells, layers");
+      "vocabulary, shapes, loss_scale, ranks, shards, fuzzy, data, cells, layers");
   EXPECT_THAT(errorOf("[]"), HasSubstr("m.yaml:1:1: a mapping is a map; its keys are rules,"));
 }
 
@@ -198,6 +198,8 @@ TEST(SiteMapping, TransposedWeightsAndTheVocabularyAreReadAndWritten) {
            {"fused: none\n", {.splitsKnown = false}},
            {"shapes: exact\n", {.areShapesExact = true}},
            {"shapes: squeezed\n", {}},
+           {"loss_scale: none\n", {.findsLossScale = false}},
+           {"loss_scale: found\n", {}},
            {"transposed: none\nvocabulary: none\n", {.findsTransposed = false, .vocabulary = 0}}}) {
     const auto mapping = SiteMapping::parse(yaml, "m.yaml");
     ASSERT_TRUE(mapping) << mapping.error().message();
@@ -209,6 +211,7 @@ TEST(SiteMapping, TransposedWeightsAndTheVocabularyAreReadAndWritten) {
   EXPECT_EQ(errorOf("vocabulary: many\n"),
             "m.yaml:1:13: 'vocabulary' is the number of its entries, or none");
   EXPECT_EQ(errorOf("shapes: same\n"), "m.yaml:1:9: 'shapes' is exact or squeezed");
+  EXPECT_EQ(errorOf("loss_scale: 8\n"), "m.yaml:1:13: 'loss_scale' is none or found");
   EXPECT_THAT(errorOf("transposed: ['(']\n"), HasSubstr("m.yaml:1:14: '(' is not a regular"));
   EXPECT_EQ(errorOf("transposed: {a: b}\n"), "m.yaml:1:13: 'transposed' must be a list");
 }
