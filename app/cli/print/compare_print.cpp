@@ -268,6 +268,9 @@ std::string repeatabilityText(const UnitOutcome& unit, std::size_t longest) {
   if (first.kind == CulpritKind::Source) {
     return text + "  nothing recorded has made it: the runs were given different numbers\n";
   }
+  if (first.isMoved) {
+    return text + "  parameters have moved: gradients differ in a step before\n";
+  }
   if (repeatability.suspects.empty()) {
     return text +
            "  no operation that is known to be non-deterministic ran at it or before; look for "

@@ -162,6 +162,30 @@ NonFiniteChange nonFiniteChangeOf(const numerics::Moments& moments) {
   return isOfMasks ? NonFiniteChange::None : NonFiniteChange::Regained;
 }
 
+double errorOf(const RowDifference& row) {
+  if (row.isEqual) {
+    return 0;
+  }
+  if (row.basis == Basis::Checksums) {
+    return std::numeric_limits<double>::infinity();
+  }
+  return std::isnan(row.error) ? 0 : row.error;
+}
+
+std::optional<PlacesApart> placesApart(const DumpRow& left, const DumpRow& right) {
+  std::optional<PlacesApart> apart;
+  for (std::size_t dim = 0; dim < std::min(left.shape.size(), right.shape.size()); ++dim) {
+    const auto [few, many] = std::minmax(left.shape[dim], right.shape[dim]);
+    if (few != many && apart) {
+      return std::nullopt;
+    }
+    if (few != many) {
+      apart = {.apart = static_cast<double>(many - few), .all = static_cast<double>(many)};
+    }
+  }
+  return left.shape.size() == right.shape.size() ? apart : std::nullopt;
+}
+
 double roundOffOf(std::optional<DType> dtype) {
   const FormatLimits* limits = dtype ? formatLimits(toString(*dtype)) : nullptr;
   return limits == nullptr ? 0 : limits->roundOff;

@@ -59,6 +59,19 @@ struct RowDifference {
   [[nodiscard]] bool mayHide() const { return basis == Basis::Statistics && isEqual; }
 };
 
+/// How far a tensor is off; infinite: different, nobody knows how much (checksums, or beside a
+/// baseline of zeros).
+[[nodiscard]] double errorOf(const RowDifference& row);
+
+/// Places along a dimension.
+struct PlacesApart {
+  double apart = 0;  ///< how many more the longer one of two tensors has
+  double all = 0;    ///< of that one
+};
+/// Of the only dimension in which the shapes differ; nothing: they are equal, or differ otherwise.
+[[nodiscard]] std::optional<PlacesApart> placesApart(const dumps::DumpRow& left,
+                                                     const dumps::DumpRow& right);
+
 /// Unit round-off of a format; 0: none is known.
 [[nodiscard]] double roundOffOf(std::optional<DType> dtype);
 /// Of formats that round every result visibly, as bfloat16 and float16 do.

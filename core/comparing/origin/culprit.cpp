@@ -12,9 +12,9 @@
 #include <utility>
 
 #include "core/analysis/findings/finding_rule.h"
-#include "core/base/text/format_number.h"
 #include "core/comparing/match/row_identity.h"
 #include "core/comparing/origin/collective_call.h"
+#include "core/comparing/origin/culprit_words.h"
 #include "core/comparing/origin/missing_rows.h"
 #include "core/dumps/model/dump.h"
 
@@ -60,45 +60,6 @@ struct Carried {
   bool isBroken = false;
 };
 
-Sentence amountOf(double error) {
-  return std::isfinite(error) ? Sentence(formatPercent(error) + " %")
-                              : Sentence{ULP_TR_NOOP("an unknown amount"), {}};
-}
-
-/// How a tensor that `subject` names differs from the baseline's.
-Sentence differenceText(Sentence subject, const RowDifference& difference) {
-  switch (difference.nonFinite) {
-    case NonFiniteChange::Lost:
-      return {ULP_TR_NOOP("%1 holds NaN or infinity where the baseline has numbers"),
-              {std::move(subject)}};
-    case NonFiniteChange::Regained:
-      return {ULP_TR_NOOP("%1 holds numbers where the baseline has NaN or infinity"),
-              {std::move(subject)}};
-    case NonFiniteChange::OtherKind:
-      return {ULP_TR_NOOP("%1 holds another NaN or infinity than the baseline"),
-              {std::move(subject)}};
-    case NonFiniteChange::None:
-      break;
-  }
-  if (std::isinf(difference.error)) {
-    return {ULP_TR_NOOP("%1 holds numbers where the baseline has zeros alone"),
-            {std::move(subject)}};
-  }
-  return {ULP_TR_NOOP("%1 differs by %2"), {std::move(subject), amountOf(difference.error)}};
-}
-
-/// A tensor is farther off than `carried`, and nothing that was recorded made it.
-Sentence gapText(Sentence different, double carried) {
-  if (carried == 0) {
-    return {ULP_TR_NOOP("%1, while what was recorded before agrees: made between the calls that "
-                        "were recorded"),
-            {std::move(different)}};
-  }
-  return {ULP_TR_NOOP("%1, while what was recorded before differs by at most %2: made between the "
-                      "calls that were recorded"),
-          {std::move(different), amountOf(carried)}};
-}
-
 void merge(Carried& into, const Carried& more) {
   into.error = std::max(into.error, more.error);
   into.isBroken = into.isBroken || more.isBroken;
@@ -113,7 +74,7 @@ class CulpritWalk {
       : m_pairs(pairs),
         m_units(pairs.units()),
         m_limits(limits),
-        m_before{before.error, before.isBroken},
+        m_before(before),
         m_missing(missing),
         m_inside(m_units.baseline->entries.size()) {}
 
@@ -167,9 +128,9 @@ class CulpritWalk {
                                                    : error;
   }
 
-  [[nodiscard]] double allowedAfter(Pass pass, double carried, double roundOff) const {
+  [[nodiscard]] double allowedAfter(Pass pass, const Carried& carried, double roundOff) const {
     const double growth = pass == Pass::Forward ? m_limits.growth : m_limits.growthBackward;
-    return growth * carried + roundingOf(roundOff, m_limits);
+    return growth * carried.error + roundingOf(roundOff, m_limits);
   }
 
   [[nodiscard]] double allowedOfParameter(double roundOff) const {
@@ -183,24 +144,23 @@ class CulpritWalk {
     return m_pairs.difference(row).isBroken() ? !before.isBroken : errorIn(row) > allowed;
   }
 
-  /// The same of what depends on parameters, which steps before may have moved.
-  [[nodiscard]] bool isBeyondMoved(std::size_t row, Pass pass, Carried before, double allowed) {
+  /// The same of a parameter, or of what depends on parameters, which steps before may have moved.
+  [[nodiscard]] bool isBeyondMoved(std::size_t pair,
+                                   std::size_t row,
+                                   Carried before,
+                                   double allowed) {
     if (!isBeyond(row, before, allowed)) {
       return false;
     }
-    merge(before, m_before);
-    const double moved = allowedAfter(pass, before.error, m_pairs.difference(row).roundOff);
-    const bool isMoved = (m_before.error > 0 || m_before.isBroken) && !isBeyond(row, before, moved);
+    merge(before, {m_before.error, m_before.isBroken});
+    double moved = allowedAfter(m_pairs.entry(pair).pass, before, m_pairs.difference(row).roundOff);
+    if (isParameter(m_pairs.entry(pair), m_pairs.row(row))) {
+      const double own = m_before.of(m_pairs.entry(pair), m_pairs.row(row)).value_or(0);
+      moved = std::max(moved, m_limits.growthOptimizer * std::sqrt(own));
+    }
+    const bool isMoved = m_before.isBroken || (m_before.isAny() && !isBeyond(row, before, moved));
     m_verdict.hasMoved = m_verdict.hasMoved || isMoved;
     return !isMoved;
-  }
-
-  /// Its parameters are not among what was recorded of the call.
-  [[nodiscard]] bool hidesParameters(std::size_t pair) const {
-    return m_pairs.entry(pair).kind == dumps::EntryKind::Module &&
-           std::ranges::none_of(m_pairs.rows(pair), [&](std::size_t row) {
-             return m_pairs.row(row).role == dumps::Role::Parameter;
-           });
   }
 
   /// What is missing before the pair at `place` ran.
@@ -218,7 +178,7 @@ class CulpritWalk {
 
   void visit(std::size_t pair) {
     m_scale = scaleOf(pair);
-    m_hidesParameters = hidesParameters(pair);
+    m_hidesParameters = m_pairs.hidesParameters(pair);
     // A module call makes no error that the calls inside it have made.
     Carried carried = m_inside[m_pairs.entryIndex(pair)];
     const bool hasReads = readInputs(pair, carried);
@@ -340,9 +300,8 @@ class CulpritWalk {
     const Carried before = isMade ? producer->second : isOwn ? Carried{} : m_ambient;
     const double allowed =
         isOwn ? allowedOfParameter(difference.roundOff)
-              : allowedAfter(m_pairs.entry(pair).pass, before.error, difference.roundOff);
-    const Pass pass = m_pairs.entry(pair).pass;
-    if (isOwn ? isBeyondMoved(row, pass, before, allowed) : isBeyond(row, before, allowed)) {
+              : allowedAfter(m_pairs.entry(pair).pass, before, difference.roundOff);
+    if (isOwn ? isBeyondMoved(pair, row, before, allowed) : isBeyond(row, before, allowed)) {
       const bool isGap = !isOwn && (isMade || hasSiblings(pair));
       add(pair, row, isGap ? CulpritKind::Gap : CulpritKind::Source, before.error, allowed, true);
     }
@@ -363,8 +322,8 @@ class CulpritWalk {
     }
     count(row);
     const double allowed =
-        allowedAfter(m_pairs.entry(pair).pass, carried.error, m_pairs.difference(row).roundOff);
-    if (m_hidesParameters ? isBeyondMoved(row, m_pairs.entry(pair).pass, carried, allowed)
+        allowedAfter(m_pairs.entry(pair).pass, carried, m_pairs.difference(row).roundOff);
+    if (m_hidesParameters ? isBeyondMoved(pair, row, carried, allowed)
                           : isBeyond(row, carried, allowed)) {
       add(pair, row, CulpritKind::Operation, carried.error, allowed, hasReads);
     }
@@ -372,6 +331,7 @@ class CulpritWalk {
 
   /// `carried` is what a mask may hide of the tensor's error.
   void remember(std::size_t row, const Carried& carried) {
+    const std::string fingerprint = fingerprintOf(m_pairs.row(row));
     if (!isJudged(row)) {
       return;
     }
@@ -379,7 +339,7 @@ class CulpritWalk {
     if (hidesErrors(row)) {
       merge(state, carried);
     }
-    if (const std::string fingerprint = fingerprintOf(m_pairs.row(row)); !fingerprint.empty()) {
+    if (!fingerprint.empty()) {
       // Who reads it alone is as far off as it is by itself.
       const double alone = errorOf(m_pairs.difference(row));
       m_producers[fingerprint] = {std::isinf(alone) ? state.error : std::max(state.error, alone),
@@ -520,7 +480,7 @@ class CulpritWalk {
   const PairedCalls& m_pairs;
   const UnitComparison& m_units;
   const CulpritLimits& m_limits;
-  Carried m_before;  ///< the gradients of steps before
+  const GradientError& m_before;  ///< of steps before
   const std::vector<MissingRow>& m_missing;
   std::size_t m_missed = 0;       ///< of these, that ran before the call at hand
   std::vector<Carried> m_inside;  ///< of each of the baseline's entries: what calls inside it made
@@ -539,34 +499,6 @@ class CulpritWalk {
 
 double roundingOf(double roundOff, const CulpritLimits& limits) {
   return roundOff * (isCoarse(roundOff) ? limits.madeRoundOffsCoarse : limits.madeRoundOffs);
-}
-
-double errorOf(const RowDifference& row) {
-  if (row.isEqual) {
-    return 0;
-  }
-  if (row.basis == Basis::Checksums) {
-    return std::numeric_limits<double>::infinity();
-  }
-  return std::isnan(row.error) ? 0 : row.error;
-}
-
-std::string lacksText(const std::vector<std::string>& lacking,
-                      const std::vector<std::string>& extra) {
-  std::string text;
-  if (!lacking.empty()) {
-    text = "the candidate lacks " + namesText(lacking);
-  }
-  if (!extra.empty()) {
-    text += (text.empty() ? "the candidate has " : ", and has ") + namesText(extra);
-  }
-  return text;
-}
-
-std::string nameInCall(const std::string& call, const std::string& row) {
-  const bool isInside =
-      row.size() > call.size() + 1 && row.starts_with(call) && row[call.size()] == '.';
-  return isInside ? row.substr(call.size() + 1) : row;
 }
 
 std::string_view toString(CulpritKind kind) {

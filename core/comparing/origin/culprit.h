@@ -9,6 +9,7 @@
 #include "core/base/text/sentence.h"
 #include "core/comparing/measure/unit_comparison.h"
 #include "core/comparing/origin/execution_order.h"
+#include "core/comparing/origin/gradient_error.h"
 
 namespace ulp::analysis {
 
@@ -27,6 +28,10 @@ struct CulpritLimits {
   double growth = 16;
   /// … and by this one in its backward pass, where differences of near numbers are common.
   double growthBackward = 32;
+  /// A parameter may be off by this many times the square root of the error of its own gradient in
+  /// a step before: an optimizer that divides a gradient by its size (Adam, Lion) turns elements
+  /// that are smaller than their error around.
+  double growthOptimizer = 8;
 };
 
 enum class CulpritKind : std::uint8_t {
@@ -82,12 +87,6 @@ struct Culprit {
   std::optional<RemoteOrigin> remote{};
 };
 
-/// How far the gradients that an optimizer may have taken from a unit are off.
-struct GradientError {
-  double error = 0;  ///< of all of them together, relative to their norm
-  bool isBroken = false;
-};
-
 /// What walking through the entries came to.
 struct Verdict {
   std::vector<Culprit>
@@ -100,45 +99,18 @@ struct Verdict {
 
 /// The error that rounding accounts for in one operation.
 [[nodiscard]] double roundingOf(double roundOff, const CulpritLimits& limits);
-/// How far a tensor is off; infinite: different, nobody knows how much (checksums, or beside a
-/// baseline of zeros).
-[[nodiscard]] double errorOf(const RowDifference& row);
-
-/// A gradient that one side alone has, although the other side's program ran the call that it is of
-/// and recorded such gradients of other calls.
-struct MissingRow {
-  bool isOfBaseline = true;      ///< the side that has it
-  std::size_t entry = 0;         ///< in the entries of that side
-  std::size_t row = 0;           ///< in the rows of that side
-  Pass pass = Pass::Backward;    ///< of the entry
-  bool isWholeEntry = false;     ///< the other side has nothing of the entry
-  std::size_t place = 0;         ///< in PairedCalls::order(): it belongs before that pair
-  bool hasOthersOfClass = true;  ///< the other side has the same of another call of the class
-};
-
-/// "the candidate lacks a, and has b", of names of calls and rows; empty: of none.
-[[nodiscard]] std::string lacksText(const std::vector<std::string>& lacking,
-                                    const std::vector<std::string>& extra);
-/// "output.0" of "model.mlp.forward.0.output.0": what says the reason stands beside the call.
-[[nodiscard]] std::string nameInCall(const std::string& call, const std::string& row);
-
 /// Follows the error through a unit in the order of execution and names the entries that made it:
 /// those that put out a larger error than what they read and the rounding of their format account
 /// for. What an input was made by is told by equal checksums or statistics in the baseline. A
 /// number that stopped being finite counts before any error. Dumps of formats of different width
 /// are judged by the coarser one, so that a healthy bfloat16 run has no culprit. A verdict of
 /// checksums alone knows equal and different. `before` is of steps before this one: what the
-/// optimizer made of their gradients a parameter carries, be it recorded or hidden in a module.
-/// The first of `missing` (missingRows()) is a culprit as well; what is read behind it and nothing
-/// recorded has made is then no news.
+/// optimizer made of their gradients a parameter carries, be it recorded or hidden in a module: of
+/// gradients that stopped being finite anything. The first of `missing` (missingRows()) is a
+/// culprit as well; what is read behind it and nothing recorded has made is then no news.
 [[nodiscard]] Verdict findCulprits(const PairedCalls& pairs,
                                    const CulpritLimits& limits = {},
                                    const GradientError& before = {},
                                    const std::vector<MissingRow>& missing = {});
-
-/// Of the gradients of parameters; where none were recorded, of all gradients. Of `missing` those
-/// of parameters are off by all that they are.
-[[nodiscard]] GradientError gradientErrorOf(const PairedCalls& pairs,
-                                            const std::vector<MissingRow>& missing = {});
 
 }  // namespace ulp::analysis

@@ -72,4 +72,11 @@ bool PairedCalls::isLeft(std::size_t row) const {
   return isFilled(*m_units.baseline, entryIndex(pair.entry), pair.baseline);
 }
 
+bool PairedCalls::hidesParameters(std::size_t pair) const {
+  return entry(pair).kind == dumps::EntryKind::Module &&
+         std::ranges::none_of(rows(pair), [this](std::size_t each) {
+           return row(each).role == dumps::Role::Parameter;
+         });
+}
+
 }  // namespace ulp::analysis

@@ -58,6 +58,8 @@ class PairedCalls {
     return m_units.candidate->rows[m_units.matching.rows[row].candidate];
   }
   [[nodiscard]] const RowDifference& difference(std::size_t row) const { return m_units.rows[row]; }
+  /// A module whose parameters are not among what was recorded of the call.
+  [[nodiscard]] bool hidesParameters(std::size_t pair) const;
   /// The call reads the row, rather than making it.
   [[nodiscard]] bool isRead(std::size_t row) const { return dumps::isRead(this->row(row).role); }
   /// The row names memory that the call fills (isFilled()): what it held before, nobody made.

@@ -9,6 +9,7 @@
 
 #include "core/analysis/findings/finding_rule.h"
 #include "core/comparing/match/row_identity.h"
+#include "core/comparing/origin/culprit_words.h"
 #include "core/dumps/model/dump.h"
 
 namespace ulp::analysis {

@@ -172,8 +172,8 @@ bool differs(const PairedCalls& pairs, std::size_t row) {
 
 class RepeatJudge {
  public:
-  explicit RepeatJudge(const PairedCalls& pairs)
-      : m_pairs(pairs), m_units(pairs.units()), m_order(pairs.order()) {}
+  RepeatJudge(const PairedCalls& pairs, const GradientError& before)
+      : m_pairs(pairs), m_units(pairs.units()), m_order(pairs.order()), m_before(before) {}
 
   [[nodiscard]] Repeatability run() && {
     Repeatability result;
@@ -183,7 +183,7 @@ class RepeatJudge {
     }
     result.first = describe(*place);
     result.isRepeat = looksRepeated(result.first->equalBefore);
-    if (result.isRepeat && result.first->kind != CulpritKind::Source) {
+    if (result.isRepeat && result.first->kind != CulpritKind::Source && !result.first->isMoved) {
       result.suspects = suspectsUpTo(place->first);
     }
     return result;
@@ -245,7 +245,10 @@ class RepeatJudge {
         first.equalBefore += isTensor && m_pairs.difference(row).isEqual ? 1 : 0;
       }
     }
-    first.kind = kindOf(place);
+    first.isMoved =
+        m_before.isAny() && (isParameter(m_pairs.entry(pair), m_pairs.row(place.second)) ||
+                             (m_pairs.hidesParameters(pair) && !m_pairs.isRead(place.second)));
+    first.kind = first.isMoved ? CulpritKind::Gap : kindOf(place);
     return first;
   }
 
@@ -338,6 +341,7 @@ class RepeatJudge {
   const PairedCalls& m_pairs;
   const UnitComparison& m_units;
   const std::vector<std::size_t>& m_order;  ///< pairs of entries as they ran
+  const GradientError& m_before;            ///< of steps before
 };
 
 }  // namespace
@@ -353,8 +357,8 @@ const NondeterministicOperation* nondeterministic(std::string_view operation, Pa
   return found == kKnown.end() ? nullptr : &found->operation;
 }
 
-Repeatability judgeRepeatability(const PairedCalls& pairs) {
-  return RepeatJudge(pairs).run();
+Repeatability judgeRepeatability(const PairedCalls& pairs, const GradientError& before) {
+  return RepeatJudge(pairs, before).run();
 }
 
 }  // namespace ulp::analysis

@@ -9,6 +9,7 @@
 #include "core/base/site.h"
 #include "core/comparing/origin/culprit.h"
 #include "core/comparing/origin/execution_order.h"
+#include "core/comparing/origin/gradient_error.h"
 
 namespace ulp::analysis {
 
@@ -36,6 +37,9 @@ struct FirstDifference {
   CulpritKind kind = CulpritKind::Operation;
   double error = 0;             ///< NaN: checksums alone
   std::size_t equalBefore = 0;  ///< tensors before it that are equal
+  /// A parameter that an optimizer has made of gradients that differ in a step before, or what a
+  /// module made whose parameters were not recorded (Gap).
+  bool isMoved = false;
 };
 
 /// Calls of an operation that is known to be non-deterministic, at the first difference or before.
@@ -57,11 +61,13 @@ struct Repeatability {
   /// and something before the difference is equal. Else suspects say nothing.
   bool isRepeat = false;
   /// Nearest first, those that are cleared last. None where the runs were given different numbers
-  /// (FirstDifference::kind is Source).
+  /// (FirstDifference::kind is Source), or parameters have moved.
   std::vector<Suspect> suspects;
 };
 
-/// Bit by bit, unlike findCulprits(): nothing is put down to rounding.
-[[nodiscard]] Repeatability judgeRepeatability(const PairedCalls& pairs);
+/// Bit by bit, unlike findCulprits(): nothing is put down to rounding. `before` is of the gradients
+/// of steps before this one.
+[[nodiscard]] Repeatability judgeRepeatability(const PairedCalls& pairs,
+                                               const GradientError& before = {});
 
 }  // namespace ulp::analysis

@@ -143,6 +143,7 @@ class TokenTracer {
   TokenTracer(const PairedCalls& pairs,
               const PlacedToken& token,
               const CulpritLimits& limits,
+              const GradientError& before,
               int threads,
               const std::stop_token& stop)
       : m_pairs(pairs),
@@ -151,6 +152,7 @@ class TokenTracer {
         m_layout(token.layout),
         m_index(token.index),
         m_limits(limits),
+        m_before(before),
         m_threads(threads),
         m_stop(stop),
         m_place(m_units.baseline->entries.size(), dumps::kNone) {
@@ -274,7 +276,7 @@ class TokenTracer {
     for (std::size_t row = 0; row < cuts.size(); ++row) {
       at.rows[row] = isBehind(row, last) ? RowDifference{} : at.rows[row];
     }
-    judged.verdict = findCulprits(pairs, m_limits);
+    judged.verdict = findCulprits(pairs, m_limits, m_before);
     return judged;
   }
 
@@ -434,6 +436,7 @@ class TokenTracer {
   const TokenLayout m_layout;
   TokenIndex m_index;
   const CulpritLimits& m_limits;
+  const GradientError& m_before;  ///< of steps before
   int m_threads;
   const std::stop_token& m_stop;
   std::vector<std::size_t> m_place;  ///< of each of the baseline's entries: in m_order
@@ -455,6 +458,7 @@ std::size_t flatIn(const DumpRow& logits, const TokenOutcome& token) {
 Result<std::optional<TokenOrigin>> traceToken(const PairedCalls& pairs,
                                               const std::vector<TokenOutcome>& tokens,
                                               const CulpritLimits& limits,
+                                              const GradientError& before,
                                               int threads,
                                               const std::stop_token& stop) {
   const UnitComparison& units = pairs.units();
@@ -469,7 +473,7 @@ Result<std::optional<TokenOrigin>> traceToken(const PairedCalls& pairs,
   if (!placed) {
     return std::nullopt;
   }
-  auto origin = ULP_TRY(TokenTracer(pairs, *placed, limits, threads, stop).run(head.entry));
+  auto origin = ULP_TRY(TokenTracer(pairs, *placed, limits, before, threads, stop).run(head.entry));
   origin.token = static_cast<std::size_t>(off - tokens.begin());
   return std::optional(std::move(origin));
 }

@@ -44,17 +44,18 @@ struct TokenOrigin {
 
 /// Follows the error of the first of `tokens` whose logits are off through its own part of the
 /// network: findCulprits() over the forward calls up to the logits, of tensors cut to the token's
-/// position (cutTo()), parameters as they are. Numbers that stand for a mask on both sides do not
-/// count. Where the call that it names had the error from an earlier position (its inputs there,
-/// such as keys and values, differ by what accounts for it), the same is asked of the earlier
-/// position that is farthest off, and so on, through 64 calls at most. Reads what differs alone,
-/// and again for each earlier position, up to the call through which the error came from there;
-/// with `threads` (0: one a core), whose number changes nothing. Nothing: no token fails, of its
-/// network nothing was recorded, or the unit holds this token alone, whose culprit is the unit's.
-/// Error: Cancelled.
+/// position (cutTo()), parameters as they are, which steps `before` may have moved. Numbers that
+/// stand for a mask on both sides do not count. Where the call that it names had the error from an
+/// earlier position (its inputs there, such as keys and values, differ by what accounts for it),
+/// the same is asked of the earlier position that is farthest off, and so on, through 64 calls at
+/// most. Reads what differs alone, and again for each earlier position, up to the call through
+/// which the error came from there; with `threads` (0: one a core), whose number changes nothing.
+/// Nothing: no token fails, of its network nothing was recorded, or the unit holds this token
+/// alone, whose culprit is the unit's. Error: Cancelled.
 [[nodiscard]] Result<std::optional<TokenOrigin>> traceToken(const PairedCalls& pairs,
                                                             const std::vector<TokenOutcome>& tokens,
                                                             const CulpritLimits& limits = {},
+                                                            const GradientError& before = {},
                                                             int threads = 0,
                                                             const std::stop_token& stop = {});
 

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "core/base/list_of.h"
-#include "core/base/text/format_number.h"
 #include "core/comparing/match/row_identity.h"
+#include "core/comparing/origin/culprit_words.h"
 #include "core/comparing/origin/missing_rows.h"
 #include "core/comparing/verdict/dump_findings.h"
 #include "core/numerics/metrics/metric.h"
@@ -92,24 +92,30 @@ Sentence movedText(const UnitOutcome& before) {
             {before.label}};
   }
   return {ULP_TR_NOOP("parameters have moved since %1, where gradients differ by %2"),
-          {before.label, formatPercent(before.gradients.error) + " %"}};
+          {before.label, amountOf(before.gradients.error)}};
 }
 
-/// Of the steps before on the same rank the one whose gradients are farthest off; null: none was
-/// compared.
-const UnitOutcome* stepBefore(const std::vector<UnitOutcome>& units, const UnitAxes& axes) {
-  const UnitOutcome* farthest = nullptr;
+/// The steps before on the same rank.
+struct StepsBefore {
+  GradientError gradients;
+  const UnitOutcome* farthest = nullptr;  ///< whose gradients are farthest off
+};
+
+StepsBefore stepsBefore(const std::vector<UnitOutcome>& units, const UnitAxes& axes) {
+  StepsBefore before;
   for (const UnitOutcome& unit : units) {
     const UnitAxes& its = unit.run.axes ? *unit.run.axes : UnitAxes();
     const auto keyOf = [](const UnitOutcome& of) {
       return std::pair(of.gradients.isBroken, of.gradients.error);
     };
-    if (its.step < axes.step && its.rank == axes.rank && its.run == axes.run && its.step &&
-        (farthest == nullptr || keyOf(*farthest) < keyOf(unit))) {
-      farthest = &unit;
+    if (its.step < axes.step && its.rank == axes.rank && its.run == axes.run && its.step) {
+      before.gradients.add(unit.gradients);
+      before.farthest = before.farthest == nullptr || keyOf(*before.farthest) < keyOf(unit)
+                            ? &unit
+                            : before.farthest;
     }
   }
-  return farthest;
+  return before;
 }
 
 /// Ranks that no longer have a gradient alike train models of their own from here on. Where both
@@ -150,11 +156,10 @@ UnitOutcome summarise(UnitComparison& comparison,
                       const std::vector<MissingRow>& missing,
                       UnmatchedReasons reasons,
                       const CulpritLimits& limits,
-                      const UnitOutcome* before) {
-  const GradientError moved = before == nullptr ? GradientError() : before->gradients;
-  UnitOutcome outcome{.verdict = findCulprits(pairs, limits, moved, missing),
+                      const StepsBefore& before) {
+  UnitOutcome outcome{.verdict = findCulprits(pairs, limits, before.gradients, missing),
                       .gradients = gradientErrorOf(pairs, missing),
-                      .repeatability = judgeRepeatability(pairs),
+                      .repeatability = judgeRepeatability(pairs, before.gradients),
                       .collectives = collectivesOf(pairs, limits),
                       .reasons = std::move(reasons)};
   countRows(pairs, outcome);
@@ -185,7 +190,7 @@ UnitOutcome summarise(UnitComparison& comparison,
       outcome.notes.end(), comparison.candidate->notes.begin(), comparison.candidate->notes.end());
   outcome.notes.insert(outcome.notes.end(), matching.notes.begin(), matching.notes.end());
   if (outcome.verdict.hasMoved) {
-    outcome.notes.push_back(movedText(*before));
+    outcome.notes.push_back(movedText(*before.farthest));
   }
   outcome.run = runWithoutLoss(report::RunStatus::Finished);
   for (const MissingRow& row : missing) {
@@ -252,10 +257,12 @@ Result<UnitOutcome> compareOne(const PairOfDumps& dumps,
   auto compared = ULP_TRY(
       compareUnits(std::move(sides.baseline), std::move(sides.candidate), options, stop, progress));
   const PairedCalls pairs(compared);
+  const StepsBefore before = stepsBefore(dumps.done, placeOf(left, right));
   auto tokens =
       options.readsElements ? judgeTokens(compared, {}, options.threads, stop) : TokenOutcomes();
-  auto origin = tokens ? traceToken(pairs, tokens->tokens, limits, options.threads, stop)
-                       : tl::unexpected<Error>(tokens.error());
+  auto origin =
+      tokens ? traceToken(pairs, tokens->tokens, limits, before.gradients, options.threads, stop)
+             : tl::unexpected<Error>(tokens.error());
   if (!origin) {
     // Stopped when all rows were done.
     if (options.rowsSoFar) {
@@ -263,7 +270,6 @@ Result<UnitOutcome> compareOne(const PairOfDumps& dumps,
     }
     return tl::unexpected<Error>(std::move(origin.error()));
   }
-  const UnitOutcome* before = stepBefore(dumps.done, placeOf(left, right));
   const auto missing = dumps.areOfOneTool()
                            ? unexplained(missingRows(pairs), compared, sides.reasons)
                            : std::vector<MissingRow>();

@@ -143,21 +143,27 @@ std::string positionOf(const TokenOrigin& origin, std::int64_t position) {
              : fmt::format("position {}", position);
 }
 
+/// What was recorded, where no call of it makes the error.
+std::string withoutStart(const Verdict& verdict) {
+  return verdict.hasMoved ? "puts it down to parameters that steps before have moved"
+                          : "does not say where the error starts";
+}
+
 /// Of a unit that holds other tokens as well.
 std::string causeAmongOthers(const UnitOutcome& unit, const TokenOrigin& origin) {
-  constexpr std::string_view kUnknown = "does not say where the error starts";
-  const auto& culprits = origin.isOwn() ? origin.verdict.culprits : unit.verdict.culprits;
+  const Verdict& verdict = origin.isOwn() ? origin.verdict : unit.verdict;
+  const auto& culprits = verdict.culprits;
   if (!origin.isOwn()) {
     const std::string because = fmt::format(
         "In the network of all tokens of the unit, as that of this one alone is not "
         "known ({}), ",
         origin.notOwn);
-    return because + (culprits.empty() ? fmt::format("what was recorded {}", kUnknown)
+    return because + (culprits.empty() ? "what was recorded " + withoutStart(verdict)
                                        : startOf(culprits.front()));
   }
   const std::string place = positionOf(origin, origin.index.position);
   if (culprits.empty()) {
-    return fmt::format("What was recorded of its network, at {}, {}", place, kUnknown);
+    return fmt::format("What was recorded of its network, at {}, {}", place, withoutStart(verdict));
   }
   if (origin.hops.empty()) {
     return fmt::format("In its network, at {}, {}", place, startOf(culprits.front()));
@@ -180,7 +186,7 @@ std::string causeOf(const UnitOutcome& unit, std::size_t index) {
     return causeAmongOthers(unit, *unit.tokenOrigin);
   }
   if (culprits.empty()) {
-    return "What was recorded of its network does not say where the error starts";
+    return "What was recorded of its network " + withoutStart(unit.verdict);
   }
   return "In its network " + startOf(culprits.front());
 }
