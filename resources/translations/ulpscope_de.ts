@@ -1722,6 +1722,18 @@
         <source>gradients of the baseline are those of a loss times %1: the candidate&apos;s are compared times %1; &apos;loss_scale&apos; of the mapping can say otherwise</source>
         <translation>Gradienten der Basis sind die eines Losses mal %1: Die des Kandidaten werden mal %1 verglichen; „loss_scale“ der Zuordnung kann es anders festlegen</translation>
     </message>
+    <message>
+        <source>its input %1 is of shape %2 instead of %3, and nothing recorded has made it</source>
+        <translation>seine Eingabe %1 hat die Form %2 statt %3, und kein aufgezeichneter Aufruf hat sie erzeugt</translation>
+    </message>
+    <message>
+        <source>%1; tensors before it are of other shapes, so that what came in was not compared</source>
+        <translation>%1; Tensoren davor haben andere Formen, so dass nicht verglichen wurde, was hereingekommen ist</translation>
+    </message>
+    <message>
+        <source>rounding changes no shape</source>
+        <translation>Rundung ändert keine Form</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::BaselineBox</name>

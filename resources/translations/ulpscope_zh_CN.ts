@@ -1722,6 +1722,18 @@
         <source>gradients of the baseline are those of a loss times %1: the candidate&apos;s are compared times %1; &apos;loss_scale&apos; of the mapping can say otherwise</source>
         <translation>基线的梯度是损失乘以 %1 所得：候选的梯度乘以 %1 后比较；映射的“loss_scale”可另行指定</translation>
     </message>
+    <message>
+        <source>its input %1 is of shape %2 instead of %3, and nothing recorded has made it</source>
+        <translation>其输入 %1 的形状为 %2 而非 %3，且没有任何所记录的调用生成它</translation>
+    </message>
+    <message>
+        <source>%1; tensors before it are of other shapes, so that what came in was not compared</source>
+        <translation>%1；其之前的张量形状不同，因此传入的内容未作比较</translation>
+    </message>
+    <message>
+        <source>rounding changes no shape</source>
+        <translation>舍入不会改变形状</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::BaselineBox</name>

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <unordered_map>
@@ -58,11 +59,19 @@ bool isOtherNumber(const DumpRow& left, const DumpRow& right, double allowed) {
 struct Carried {
   double error = 0;  ///< infinite: different, nobody knows how much
   bool isBroken = false;
+  double moved = 0;  ///< share of the tokens that another expert got
 };
 
 void merge(Carried& into, const Carried& more) {
   into.error = std::max(into.error, more.error);
   into.isBroken = into.isBroken || more.isBroken;
+  into.moved = std::max(into.moved, more.moved);
+}
+
+/// Token ids and the like.
+bool isOfWholeNumbers(const DumpRow& row) {
+  const auto type = elementTypeOf(row);
+  return type && !isFloatingPoint(*type);
 }
 
 class CulpritWalk {
@@ -130,7 +139,10 @@ class CulpritWalk {
 
   [[nodiscard]] double allowedAfter(Pass pass, const Carried& carried, double roundOff) const {
     const double growth = pass == Pass::Forward ? m_limits.growth : m_limits.growthBackward;
-    return growth * carried.error + roundingOf(roundOff, m_limits);
+    // What another expert makes of a token has nothing in common with what its own does.
+    constexpr double kOfOtherExpert = 2;
+    return growth * carried.error + kOfOtherExpert * std::sqrt(carried.moved) +
+           roundingOf(roundOff, m_limits);
   }
 
   [[nodiscard]] double allowedOfParameter(double roundOff) const {
@@ -199,12 +211,16 @@ class CulpritWalk {
         judgeMade(pair, row, carried, hasReads);
       }
     }
+    bool isMeasured = false;
     for (const std::size_t row : m_pairs.rows(pair)) {
       if (!m_pairs.isRead(row)) {
         remember(row, carried);
         take(carried, row);
+        isMeasured = isMeasured || isJudged(row);
       }
     }
+    // How far off it is, what it put out says.
+    carried.moved = isMeasured ? 0 : carried.moved;
     if (m_pairs.entry(pair).pass == Pass::Forward) {
       m_calls[callKey(m_pairs.entry(pair))] = carried;
       merge(m_calls[functionOf(m_pairs.entry(pair))], carried);
@@ -255,9 +271,28 @@ class CulpritWalk {
     return isMasked(m_pairs.row(row)) || m_pairs.difference(row).isMasked;
   }
 
+  [[nodiscard]] bool isUncompared(std::size_t row) const {
+    return m_pairs.difference(row).isShapeDifferent &&
+           m_pairs.difference(row).basis == Basis::Nothing;
+  }
+
+  /// What comes with a tensor that cannot be compared: it is of other data, or an expert gets a few
+  /// tokens more or less, where rounding turns around what a router prefers.
+  [[nodiscard]] Carried ofOtherShape(std::size_t row, const Carried& carried) const {
+    const double error = std::max(carried.error, m_ambient.error);
+    const auto apart = placesApart(m_pairs.row(row), m_pairs.candidateRow(row));
+    const bool isOfRounding =
+        apart && apart->apart <= std::ceil(m_limits.growth * error * apart->all);
+    return {.error = std::isinf(error) ? error : 0,
+            .moved = isOfRounding ? apart->apart / apart->all : 0};
+  }
+
   /// Among what hides most of a tensor, an error is nothing relative to the whole.
   void take(Carried& carried, std::size_t row) const {
     merge(carried, {errorIn(row), m_pairs.difference(row).isBroken() && isJudged(row)});
+    if (isUncompared(row)) {
+      merge(carried, ofOtherShape(row, carried));
+    }
     if (hidesErrors(row)) {
       merge(carried, m_ambient);
     }
@@ -279,7 +314,9 @@ class CulpritWalk {
       judgeValue(pair, row);
       return;
     }
+    m_hasOtherShapes = m_hasOtherShapes || isUncompared(row);
     if (!isJudged(row)) {
+      judgeShape(pair, row);
       return;
     }
     count(row);
@@ -304,6 +341,20 @@ class CulpritWalk {
     if (isOwn ? isBeyondMoved(pair, row, before, allowed) : isBeyond(row, before, allowed)) {
       const bool isGap = !isOwn && (isMade || hasSiblings(pair));
       add(pair, row, isGap ? CulpritKind::Gap : CulpritKind::Source, before.error, allowed, true);
+    }
+  }
+
+  /// Ids of other tokens than the baseline's, before anything else differs: what follows is of
+  /// other data.
+  void judgeShape(std::size_t pair, std::size_t row) {
+    const std::string fingerprint = fingerprintOf(m_pairs.row(row));
+    const bool isGiven =
+        m_pairs.entry(pair).pass == Pass::Forward && m_pairs.row(row).role == dumps::Role::Input &&
+        isOfWholeNumbers(m_pairs.row(row)) &&
+        (fingerprint.empty() ? !m_makesWholeNumbers : !m_producers.contains(fingerprint));
+    if (isUncompared(row) && isGiven && m_ambient.error == 0) {
+      add(pair, row, CulpritKind::Source, 0, 0, true);
+      m_ambient.error = std::numeric_limits<double>::infinity();
     }
   }
 
@@ -332,7 +383,12 @@ class CulpritWalk {
   /// `carried` is what a mask may hide of the tensor's error.
   void remember(std::size_t row, const Carried& carried) {
     const std::string fingerprint = fingerprintOf(m_pairs.row(row));
+    m_makesWholeNumbers = m_makesWholeNumbers || isOfWholeNumbers(m_pairs.row(row));
     if (!isJudged(row)) {
+      m_hasOtherShapes = m_hasOtherShapes || isUncompared(row);
+      if (isUncompared(row) && !fingerprint.empty()) {
+        m_producers.try_emplace(fingerprint, carried);
+      }
       return;
     }
     Carried state{errorIn(row), m_pairs.difference(row).isBroken()};
@@ -377,7 +433,7 @@ class CulpritWalk {
                     .allowed = allowed,
                     .isBroken = difference.isBroken()};
     describePlace(culprit, pair);
-    culprit.reason = reasonOf(culprit, pair, row);
+    culprit.reason = reasonOf(culprit, pair, row, hasReads);
     judgeSureness(culprit, pair, row, hasReads);
     m_verdict.culprits.push_back(std::move(culprit));
   }
@@ -417,9 +473,18 @@ class CulpritWalk {
     return lacksText(lacking, extra);
   }
 
-  [[nodiscard]] Sentence reasonOf(const Culprit& culprit, std::size_t pair, std::size_t row) const {
+  [[nodiscard]] Sentence reasonOf(const Culprit& culprit,
+                                  std::size_t pair,
+                                  std::size_t row,
+                                  bool hasReads) const {
     const std::string name = nameInCall(culprit.name, m_pairs.row(row).name);
     const RowDifference& difference = m_pairs.difference(row);
+    if (isUncompared(row)) {
+      return {
+          ULP_TR_NOOP("its input %1 is of shape %2 instead of %3, and nothing recorded has made "
+                      "it"),
+          {name, shapeOf(m_pairs.candidateRow(row)), shapeOf(m_pairs.row(row))}};
+    }
     if (difference.basis == Basis::Values) {
       return {ULP_TR_NOOP("its argument %1 is %2 instead of %3"),
               {name, m_pairs.candidateRow(row).value, m_pairs.row(row).value}};
@@ -444,6 +509,11 @@ class CulpritWalk {
                   : ULP_TR_NOOP("%1, and what it read is finite where the baseline's is"),
               {different}};
     }
+    if (!hasReads && m_hasOtherShapes) {
+      return {ULP_TR_NOOP("%1; tensors before it are of other shapes, so that what came in was not "
+                          "compared"),
+              {different}};
+    }
     return {ULP_TR_NOOP("%1 where at most %2 came in"), {different, amountOf(culprit.carried)}};
   }
 
@@ -454,7 +524,10 @@ class CulpritWalk {
     });
     const bool isClear = difference.isBroken() || difference.basis <= Basis::Checksums ||
                          difference.error > 4 * culprit.allowed;
-    if (!hasReads) {
+    if (isUncompared(row)) {
+      culprit.sureness = Sureness::High;
+      culprit.sureBecause = {ULP_TR_NOOP("rounding changes no shape"), {}};
+    } else if (!hasReads) {
       culprit.sureness = Sureness::Low;
       culprit.sureBecause = {ULP_TR_NOOP("its inputs were not recorded"), {}};
     } else if (culprit.kind == CulpritKind::Operation && hidesInputs) {
@@ -489,6 +562,9 @@ class CulpritWalk {
   std::unordered_map<std::string, Carried> m_calls;  ///< what forward calls read and made
   std::set<std::pair<std::size_t, Pass>> m_places;   ///< parents of calls that were seen
   Carried m_ambient;
+  // So far.
+  bool m_hasOtherShapes = false;     ///< tensors that could not be compared
+  bool m_makesWholeNumbers = false;  ///< a call put some out
   // Of the call at hand.
   Scale m_scale;
   bool m_hidesParameters = false;

@@ -106,8 +106,10 @@ struct Verdict {
 /// are judged by the coarser one, so that a healthy bfloat16 run has no culprit. A verdict of
 /// checksums alone knows equal and different. `before` is of steps before this one: what the
 /// optimizer made of their gradients a parameter carries, be it recorded or hidden in a module: of
-/// gradients that stopped being finite anything. The first of `missing` (missingRows()) is a
-/// culprit as well; what is read behind it and nothing recorded has made is then no news.
+/// gradients that stopped being finite anything. Whole numbers of another shape that nothing has
+/// made are other data, and the culprit. Of an expert that gets a few tokens more or less the error
+/// is that of as many tokens. The first of `missing` (missingRows()) is a culprit as well; what is
+/// read behind it and nothing recorded has made is then no news.
 [[nodiscard]] Verdict findCulprits(const PairedCalls& pairs,
                                    const CulpritLimits& limits = {},
                                    const GradientError& before = {},

@@ -55,6 +55,7 @@ std::string nameOf(const testing::TestParamInfo<Case>& tested) {
   return tested.param.target;
 }
 
+const std::string kEmbedding = "Module.model.embed_tokens.Embedding.forward.0";
 const std::string kDown = "Functional.linear.13.forward";
 const std::string kUp = "Functional.linear.12.forward";
 const std::string kDownModule = "Module.model.layers.1.mlp.down_proj.Linear.forward.0";
@@ -77,6 +78,7 @@ INSTANTIATE_TEST_SUITE_P(
              kUpModule + ".parameters.weight",
              true},
         Case{"v26_tensor_L0_bf16", "v26_tensor_L0_w", ""},
+        Case{"v26_tensor_L0_shape", "v26_tensor_L0_w", kEmbedding, kEmbedding + ".input.0"},
         Case{"v26_tensor_mix_w", "v26_tensor_mix_w", kDown, kDown + ".input.1"},
         Case{"v26_multirank", "v26_multirank", ""},
         Case{"v83_stat_w", "v83_stat_w", kDown, kDown + ".input.1"},
