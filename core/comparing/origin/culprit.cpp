@@ -1,7 +1,6 @@
 #include "core/comparing/origin/culprit.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
@@ -575,23 +574,6 @@ class CulpritWalk {
 
 double roundingOf(double roundOff, const CulpritLimits& limits) {
   return roundOff * (isCoarse(roundOff) ? limits.madeRoundOffsCoarse : limits.madeRoundOffs);
-}
-
-std::string_view toString(CulpritKind kind) {
-  constexpr std::array<std::string_view, 6> kNames{
-      "source", "operation", "gap", "received", "missing", "unequal"};
-  return kNames.at(static_cast<std::size_t>(kind));
-}
-
-std::string_view toString(Sureness sureness) {
-  constexpr std::array<std::string_view, 3> kNames{"low", "medium", "high"};
-  return kNames.at(static_cast<std::size_t>(sureness));
-}
-
-Sentence wordOf(Sureness sureness) {
-  constexpr std::array<const char*, 3> kWords{
-      ULP_TR_NOOP("low"), ULP_TR_NOOP("medium"), ULP_TR_NOOP("high")};
-  return {kWords.at(static_cast<std::size_t>(sureness)), {}};
 }
 
 Verdict findCulprits(const PairedCalls& pairs,

@@ -1,12 +1,15 @@
 #include "core/comparing/origin/culprit_words.h"
 
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <utility>
 
 #include "core/analysis/findings/finding_rule.h"
 #include "core/base/text/format_number.h"
+#include "core/comparing/origin/culprit.h"
 
 namespace ulp::analysis {
 
@@ -67,6 +70,23 @@ Sentence gapText(Sentence different, double carried) {
   return {ULP_TR_NOOP("%1, while what was recorded before differs by at most %2: made between the "
                       "calls that were recorded"),
           {std::move(different), amountOf(carried)}};
+}
+
+std::string_view toString(CulpritKind kind) {
+  constexpr std::array<std::string_view, 6> kNames{
+      "source", "operation", "gap", "received", "missing", "unequal"};
+  return kNames.at(static_cast<std::size_t>(kind));
+}
+
+std::string_view toString(Sureness sureness) {
+  constexpr std::array<std::string_view, 3> kNames{"low", "medium", "high"};
+  return kNames.at(static_cast<std::size_t>(sureness));
+}
+
+Sentence wordOf(Sureness sureness) {
+  constexpr std::array<const char*, 3> kWords{
+      ULP_TR_NOOP("low"), ULP_TR_NOOP("medium"), ULP_TR_NOOP("high")};
+  return {kWords.at(static_cast<std::size_t>(sureness)), {}};
 }
 
 }  // namespace ulp::analysis
