@@ -32,6 +32,15 @@ int advance(const QStyleOptionViewItem& cell) {
   return cell.fontMetrics.horizontalAdvance(cell.text) + 2;
 }
 
+bool holdsNumber(const QStyleOptionViewItem& cell) {
+  return cell.displayAlignment.testFlag(Qt::AlignRight);
+}
+
+TableHeader* tableHeaderOf(const QObject* table) {
+  const auto* known = qobject_cast<const QTableView*>(table);
+  return known == nullptr ? nullptr : qobject_cast<TableHeader*>(known->horizontalHeader());
+}
+
 int sampleWidth(const QStyleOptionViewItem& option) {
   return option.fontMetrics.height() * 2;
 }
@@ -109,12 +118,7 @@ void CellDelegate::paint(QPainter* painter,
     drawSample(*painter, m_themes.theme().variantStyle(variant.toInt()), sample);
     rect.setLeft(rect.left() + width + kCellPadding);
   }
-  painter->save();
-  painter->setFont(cell.font);
-  painter->setPen(cell.palette.color(selected ? QPalette::HighlightedText : QPalette::Text));
-  painter->drawText(
-      rect, static_cast<int>(cell.displayAlignment), fitting(cell, index, rect.width()));
-  painter->restore();
+  paintText(*painter, cell, index, rect);
   if (cell.state.testFlag(QStyle::State_HasFocus)) {
     QStyleOptionFocusRect focus;
     focus.QStyleOption::operator=(cell);
@@ -123,23 +127,51 @@ void CellDelegate::paint(QPainter* painter,
   }
 }
 
+/// In the part of its room that can be seen: what the edge of the table cuts off a number leaves
+/// another one.
+void CellDelegate::paintText(QPainter& painter,
+                             const QStyleOptionViewItem& cell,
+                             const QModelIndex& index,
+                             const QRect& room) const {
+  const TableHeader* const header = tableHeaderOf(parent());
+  const QRect seen =
+      header == nullptr
+          ? room
+          : header->seen(cell.rect).adjusted(kCellPadding, 0, -kCellPadding, 0) & room;
+  askForRoom(cell, index, room.width());
+  if (seen.isEmpty()) {
+    return;
+  }
+  const bool selected = cell.state.testFlag(QStyle::State_Selected);
+  painter.save();
+  painter.setFont(cell.font);
+  painter.setPen(cell.palette.color(selected ? QPalette::HighlightedText : QPalette::Text));
+  painter.drawText(
+      seen, static_cast<int>(cell.displayAlignment), fitting(cell, index, seen.width()));
+  painter.restore();
+}
+
+void CellDelegate::askForRoom(const QStyleOptionViewItem& cell,
+                              const QModelIndex& index,
+                              int room) const {
+  TableHeader* const header = tableHeaderOf(parent());
+  if (header != nullptr && holdsNumber(cell) &&
+      elidedNumber(cell.text, cell.fontMetrics, room) != cell.text) {
+    header->askForRoom(index.column(), cell.rect.width() - room + advance(cell));
+  }
+}
+
 QString CellDelegate::fitting(const QStyleOptionViewItem& cell,
                               const QModelIndex& index,
                               int room) const {
-  if (!cell.displayAlignment.testFlag(Qt::AlignRight)) {
+  if (!holdsNumber(cell)) {
     // Variants may have names with blanks, which differ at their ends.
     const auto shorten = index.data(VariantRole).isValid() ? elidedName : elidedText;
     return cell.textElideMode == Qt::ElideNone
                ? shorten(cell.text, cell.fontMetrics, room)
                : cell.fontMetrics.elidedText(cell.text, cell.textElideMode, room);
   }
-  const QString shown = elidedNumber(cell.text, cell.fontMetrics, room);
-  const auto* table = qobject_cast<const QTableView*>(parent());
-  auto* header = table == nullptr ? nullptr : qobject_cast<TableHeader*>(table->horizontalHeader());
-  if (header != nullptr && shown != cell.text) {
-    header->askForRoom(index.column(), cell.rect.width() - room + advance(cell));
-  }
-  return shown;
+  return elidedNumber(cell.text, cell.fontMetrics, room);
 }
 
 QSize CellDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {

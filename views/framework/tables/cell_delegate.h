@@ -11,8 +11,9 @@ inline constexpr int kCellPadding = 6;
 
 /// Paints the roles of table_roles.h in the colours of the theme: variant samples, severity glyphs,
 /// dim and emphasised cells. Numbers (right-aligned cells) are set in the fixed-width font. Text
-/// has one line, in which control characters and marks of direction stand as codes. Where there is
-/// no room a number asks for it, and text is shortened (elidedText(), or as the view says).
+/// has one line, in which control characters and marks of direction stand as codes, and stays in
+/// the part of the cell that can be seen. Where there is no room a number asks for it, and text is
+/// shortened (elidedText(), or as the view says).
 class CellDelegate : public QStyledItemDelegate {
   Q_OBJECT
 
@@ -30,6 +31,12 @@ class CellDelegate : public QStyledItemDelegate {
   void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
 
  private:
+  void paintText(QPainter& painter,
+                 const QStyleOptionViewItem& cell,
+                 const QModelIndex& index,
+                 const QRect& room) const;
+  /// Where the cell's own width is too small for its number.
+  void askForRoom(const QStyleOptionViewItem& cell, const QModelIndex& index, int room) const;
   [[nodiscard]] QString fitting(const QStyleOptionViewItem& cell,
                                 const QModelIndex& index,
                                 int room) const;

@@ -9,13 +9,14 @@
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QScrollBar>
 
+#include "views/framework/tables/table_header.h"
 #include "views/framework/tables/table_tools.h"
 
 namespace ulp::views {
 namespace {
 
 /// Of the table that the column covers.
-constexpr int kMostPercent = 60;
+constexpr int kMostPercent = 45;
 
 /// Screen readers read the table itself. It knows no children but cells and headers, so that this
 /// one is told to be beside it.
@@ -126,6 +127,9 @@ void FrozenColumn::place() {
   // A narrow table keeps room for numbers, and names that can be told apart.
   const int width = std::min(m_table.columnWidth(0), viewport.width() * kMostPercent / 100);
   setVisible(model()->columnCount() > 1 && m_table.horizontalScrollBar()->value() > 0);
+  if (auto* const title = qobject_cast<TableHeader*>(m_table.horizontalHeader())) {
+    title->setCovered(isHidden() ? 0 : width);
+  }
   if (isHidden()) {
     return;
   }

@@ -60,6 +60,16 @@ void TableHeader::giveRoom() {
   }
 }
 
+void TableHeader::setCovered(int width) {
+  if (std::exchange(m_covered, width) != width) {
+    Q_EMIT seenPartChanged();
+  }
+}
+
+QRect TableHeader::seen(const QRect& room) const {
+  return room & QRect(m_covered, room.top(), viewport()->width() - m_covered, room.height());
+}
+
 void TableHeader::mouseMoveEvent(QMouseEvent* event) {
   // Columns that the program resizes while a button is held are not the user's.
   const QScopedValueRollback<bool> dragging(m_isDragged, true);
@@ -118,7 +128,7 @@ void TableHeader::paintSection(QPainter* painter, const QRect& rect, int logical
   painter->save();
   painter->fillRect(rect, colors.color(QPalette::Window));
   const int band = bandHeight();
-  const QRect title = rect.adjusted(kCellPadding, band, -kCellPadding, -2);
+  const QRect title = seen(rect).adjusted(kCellPadding, band, -kCellPadding, -2);
   const QVariant alignment =
       model()->headerData(logicalIndex, Qt::Horizontal, Qt::TextAlignmentRole);
   const int flags = alignment.isValid() ? alignment.toInt() : int(Qt::AlignLeft | Qt::AlignVCenter);
@@ -128,7 +138,9 @@ void TableHeader::paintSection(QPainter* painter, const QRect& rect, int logical
   }
   const QString text = model()->headerData(logicalIndex, Qt::Horizontal).toString();
   painter->setPen(colors.color(QPalette::WindowText));
-  painter->drawText(title, flags, elidedName(text, fontMetrics(), title.width()));
+  if (!title.isEmpty()) {
+    painter->drawText(title, flags, elidedName(text, fontMetrics(), title.width()));
+  }
   if (band > 0) {
     paintGroup(*painter, QRect(rect.left(), rect.top(), rect.width(), band), logicalIndex);
   }

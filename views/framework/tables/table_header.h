@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include <QtCore/QRect>
 #include <QtWidgets/QHeaderView>
 
 namespace ulp::views {
@@ -26,6 +27,14 @@ class TableHeader : public QHeaderView {
   void askForRoom(int column, int width);
   /// Tells whether the user has dragged a column to the width that it has.
   [[nodiscard]] bool isUserSized(int column) const { return m_userSized.contains(column); }
+  /// Says how much of the left edge something covers, for header and cells alike.
+  void setCovered(int width);
+  /// The part of a cell's or a heading's room, in the coordinates of the viewport, that can be
+  /// seen.
+  [[nodiscard]] QRect seen(const QRect& room) const;
+
+ Q_SIGNALS:
+  void seenPartChanged();
 
  protected:
   void mouseMoveEvent(QMouseEvent* event) override;
@@ -43,6 +52,7 @@ class TableHeader : public QHeaderView {
 
   std::map<int, int> m_wanted;  ///< widths by column
   std::set<int> m_userSized;
+  int m_covered = 0;
   bool m_isDragged = false;
 };
 

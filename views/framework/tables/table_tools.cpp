@@ -80,6 +80,17 @@ void growWithText(QTableView& table) {
   });
 }
 
+/// Cells and titles move within their rooms as these are scrolled out of sight. What Qt scrolls is
+/// painted anew only where it was not seen before.
+void repaintWhatIsCut(QTableView& table, TableHeader& header) {
+  const auto repaint = [&table, &header] {
+    table.viewport()->update();
+    header.viewport()->update();
+  };
+  QObject::connect(table.horizontalScrollBar(), &QScrollBar::valueChanged, &table, repaint);
+  QObject::connect(&header, &TableHeader::seenPartChanged, &table, repaint);
+}
+
 /// What is selected, as whole rows and columns: a hole in a selection is copied with its
 /// neighbours.
 struct CopiedArea {
@@ -223,7 +234,9 @@ int rowHeight(const QFontMetrics& metrics) {
 }
 
 void setUpTable(QTableView& table, const ThemeManager& themes) {
-  table.setHorizontalHeader(new TableHeader(&table));
+  auto* const header = new TableHeader(&table);
+  table.setHorizontalHeader(header);
+  repaintWhatIsCut(table, *header);
   table.setItemDelegate(new CellDelegate(themes, &table));
   table.setShowGrid(false);
   table.setAlternatingRowColors(true);

@@ -205,7 +205,8 @@ QString elidedName(const QString& name, const QFontMetricsF& metrics, double wid
     if (fits != forms.end()) {
       return *fits;
     }
-    shown = parts.back();
+    // Without the mark it would read as the whole name.
+    shown = kEllipsis + parts.back();
   }
   return withoutCutNumbers(metrics.elidedText(shown, Qt::ElideMiddle, width), shown);
 }

@@ -82,6 +82,22 @@ TEST_F(FrozenColumnTest, ShowsTheRowsThatTheTableShows) {
   EXPECT_EQ(m_table.verticalScrollBar()->value(), 50);
 }
 
+TEST_F(FrozenColumnTest, LeavesNoPartOfTheNumbersThatItCovers) {
+  QStandardItem& number = *m_model.item(0, 2);
+  number.setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  number.setText(QStringLiteral("1234567.01"));
+  m_table.horizontalScrollBar()->setValue(150);
+  const QRect seen(m_frozen->width(), 0, 50, m_table.rowHeight(0));
+  ASSERT_EQ(m_table.visualRect(number.index()).right(), seen.right());
+  const QImage cut = m_table.viewport()->grab(seen).toImage();
+  number.setText(QStringLiteral("9876543.89"));
+  EXPECT_EQ(m_table.viewport()->grab(seen).toImage(), cut);
+  m_table.horizontalScrollBar()->setValue(100);
+  const QImage whole = m_table.viewport()->grab(seen.adjusted(0, 0, 50, 0)).toImage();
+  number.setText(QStringLiteral("9876543.79"));
+  EXPECT_NE(m_table.viewport()->grab(seen.adjusted(0, 0, 50, 0)).toImage(), whole);
+}
+
 TEST_F(FrozenColumnTest, SelectsInTheTable) {
   m_table.horizontalScrollBar()->setValue(150);
   const QRect third = m_frozen->visualRect(m_model.index(2, 0));
@@ -107,7 +123,7 @@ TEST_F(FrozenColumnTest, LeavesRoomForNumbersInANarrowTable) {
   m_table.horizontalScrollBar()->setValue(450);
   ASSERT_TRUE(m_frozen->isVisible());
   const int room = m_table.viewport()->width();
-  EXPECT_EQ(m_frozen->width(), room * 60 / 100);
+  EXPECT_EQ(m_frozen->width(), room * 45 / 100);
   m_table.setCurrentIndex(m_model.index(0, 3));
   EXPECT_GE(m_table.visualRect(m_model.index(0, 3)).left(), m_frozen->width());
   EXPECT_LE(m_table.visualRect(m_model.index(0, 3)).right(), room);

@@ -303,6 +303,20 @@ TEST_F(NarrowColumnTest, AColumnThatTheUserMadeNarrowShowsNoPartOfANumber) {
   EXPECT_EQ(cellPicture(), narrow) << "no digit is shown";
 }
 
+TEST_F(NarrowColumnTest, TheEdgeOfTheTableLeavesNoPartOfANumber) {
+  m_table.setColumnWidth(1, needed());
+  m_table.setColumnWidth(0, m_table.viewport()->width() - 40);
+  const QImage cut = cellPicture();
+  m_model.setRows(typedRows({{QStringLiteral("a"), 987654321.0}}));
+  EXPECT_EQ(cellPicture(), cut) << "no digit is shown";
+  m_table.setColumnWidth(0, m_table.viewport()->width() - needed());
+  const QImage whole = cellPicture();
+  EXPECT_NE(whole, cut);
+  m_table.setColumnWidth(1, 3 * needed());
+  const QRect seen(0, 0, needed() - kCellPadding, whole.height());
+  EXPECT_EQ(cellPicture().copy(seen), whole.copy(seen)) << "where there is room for it";
+}
+
 TEST(CellDelegate, TheSampleOfAVariantStandsOutOfTheSelection) {
   test::ContextFixture fixture;
   RowTableModel<Row> model;
