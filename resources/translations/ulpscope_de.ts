@@ -2882,6 +2882,14 @@
         <source>Optimizer</source>
         <translation>Optimizer</translation>
     </message>
+    <message>
+        <source>All passes</source>
+        <translation>Alle Durchläufe</translation>
+    </message>
+    <message>
+        <source>Charts by layer show forward and backward, tables everything</source>
+        <translation>Diagramme nach Schichten zeigen vorwärts und rückwärts, Tabellen alles</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::RecordDialog</name>

@@ -2876,6 +2876,14 @@
         <source>Optimizer</source>
         <translation>优化器</translation>
     </message>
+    <message>
+        <source>All passes</source>
+        <translation>所有传播方向</translation>
+    </message>
+    <message>
+        <source>Charts by layer show forward and backward, tables everything</source>
+        <translation>按层的图表显示前向和反向，表格显示全部</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::RecordDialog</name>

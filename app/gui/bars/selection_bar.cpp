@@ -50,6 +50,10 @@ PassBox::PassBox(views::SelectionContext& selection, QWidget* parent)
   addItem(tr("Backward"), static_cast<int>(PassFilter::Backward));
   addItem(tr("Parameter gradients"), static_cast<int>(PassFilter::ParameterGradient));
   addItem(tr("Optimizer"), static_cast<int>(PassFilter::Optimizer));
+  addItem(tr("All passes"), static_cast<int>(PassFilter::All));
+  setItemData(count() - 1,
+              tr("Charts by layer show forward and backward, tables everything"),
+              Qt::ToolTipRole);
   connect(this, &QComboBox::activated, this, [this] {
     m_selection.selectPasses(static_cast<PassFilter>(currentData().toInt()));
   });

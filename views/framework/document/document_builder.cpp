@@ -110,6 +110,9 @@ Selection initialSelection(const ReportDocument& document) {
       }
     }
   }
+  if (!accepts(selection.shown, selection.pass)) {
+    selection.shown = PassFilter::All;
+  }
   return selection;
 }
 
@@ -152,6 +155,9 @@ Selection adaptSelection(const Selection& selection, const ReportDocument& docum
     adapted.pass = initial.pass;
     adapted.slice.clear();
     adapted.element.clear();
+    if (!accepts(adapted.shown, adapted.pass)) {
+      adapted.shown = initial.shown;
+    }
   }
   return adapted;
 }

@@ -31,6 +31,9 @@ const QString kElementKey = QStringLiteral("element");
 }  // namespace
 
 bool accepts(PassFilter filter, Pass pass) {
+  if (filter == PassFilter::All) {
+    return true;
+  }
   return filter == PassFilter::ForwardBackward
              ? !isOfParameters(pass)
              : std::ranges::find(kFilters, std::pair(filter, pass)) != kFilters.end();
@@ -39,6 +42,10 @@ bool accepts(PassFilter filter, Pass pass) {
 PassFilter filterOf(Pass pass) {
   const auto own = std::ranges::find(kFilters, pass, &std::pair<PassFilter, Pass>::second);
   return isOfParameters(pass) ? own->first : PassFilter::ForwardBackward;
+}
+
+PassFilter onAxis(PassFilter filter) {
+  return filter == PassFilter::All ? PassFilter::ForwardBackward : filter;
 }
 
 QJsonObject toJson(const Selection& selection) {
@@ -73,7 +80,7 @@ Selection selectionFromJson(const QJsonObject& json) {
   selection.pass = parsePass(json[kPassKey].toString().toStdString()).value_or(selection.pass);
   selection.metric = json[kMetricKey].toString();
   const int shown = json[kShownKey].toInt();
-  if (shown >= 0 && shown <= static_cast<int>(PassFilter::Optimizer)) {
+  if (shown >= 0 && shown <= static_cast<int>(PassFilter::All)) {
     selection.shown = static_cast<PassFilter>(shown);
   }
   selection.slice = json[kSliceKey].toString();

@@ -25,12 +25,16 @@ enum class PassFilter : std::uint8_t {
   Forward,
   Backward,
   ParameterGradient,
-  Optimizer
+  Optimizer,
+  All
 };
 
 [[nodiscard]] bool accepts(PassFilter filter, Pass pass);
 /// The filter that shows a pass among what belongs to it.
 [[nodiscard]] PassFilter filterOf(Pass pass);
+/// The filter of what has an axis of layers, on which parameters stand alone: of all passes forward
+/// and backward.
+[[nodiscard]] PassFilter onAxis(PassFilter filter);
 
 /// What the user looks at, shared by all views. A value: copied, compared, kept in the history.
 struct Selection {

@@ -353,6 +353,16 @@ bool NanLastProxy::lessThan(const QModelIndex& left, const QModelIndex& right) c
   return QSortFilterProxyModel::lessThan(left, right);
 }
 
+void QuietTableView::focusInEvent(QFocusEvent* event) {
+  if (currentIndex().isValid()) {
+    QTableView::focusInEvent(event);
+    return;
+  }
+  // NOLINTNEXTLINE(bugprone-parent-virtual-call)
+  QAbstractScrollArea::focusInEvent(event);
+  viewport()->update();
+}
+
 void QuietTableView::resizeEvent(QResizeEvent* event) {
   const int row = currentIndex().row();
   const int top = row < 0 ? -1 : rowViewportPosition(row);

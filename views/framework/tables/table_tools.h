@@ -71,6 +71,8 @@ class QuietTableView : public QTableView {
   using QTableView::QTableView;
 
  protected:
+  /// Makes no row current: views take that for a choice of the user.
+  void focusInEvent(QFocusEvent* event) override;
   /// A current row that was seen stays in sight where the table gets lower.
   void resizeEvent(QResizeEvent* event) override;
   void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;

@@ -61,7 +61,7 @@ Selection movedTo(Selection selection, const Site& site) {
   selection.pass = site.pass;
   selection.slice.clear();
   selection.element.clear();
-  if (!accepts(selection.shown, site.pass)) {
+  if (!accepts(onAxis(selection.shown), site.pass)) {
     selection.shown = filterOf(site.pass);
   }
   return selection;

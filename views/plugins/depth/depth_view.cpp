@@ -255,7 +255,7 @@ void DepthView::rebuild() {
   m_stale = false;
   charts::DepthData drawn =
       charts::makeDepthData(*m_document,
-                            charts::makeDepthAxis(*m_document, m_kind, m_selection.shown),
+                            charts::makeDepthAxis(*m_document, m_kind, onAxis(m_selection.shown)),
                             m_selection.metric,
                             m_logarithmic->isChecked());
   const FindingNavigator& findings = context().findings;

@@ -143,8 +143,9 @@ std::optional<HeatmapGap> HeatmapParts::findTensors(PartRequest& parts) {
   }
   const PassFilter headPass =
       heads && chosen->pass == Pass::Backward ? PassFilter::Backward : PassFilter::Forward;
-  m_axis = charts::makeDepthAxis(
-      document, heads ? chosen->module : m_request.kind, heads ? headPass : selection.shown);
+  m_axis = charts::makeDepthAxis(document,
+                                 heads ? chosen->module : m_request.kind,
+                                 heads ? headPass : onAxis(selection.shown));
   parts = {.document = m_request.document,
            .reference = QString::fromStdString(document.report().reference),
            .variant = document.variantName(m_request.variant),

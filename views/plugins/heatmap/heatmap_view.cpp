@@ -416,7 +416,7 @@ void HeatmapView::rebuildFromReport() {
                                .kind = m_kinds->currentData().toString(),
                                .units = m_units->currentData().toString(),
                                .variant = std::max(0, m_document->findVariant(m_selection.run())),
-                               .shown = m_selection.shown,
+                               .shown = onAxis(m_selection.shown),
                                .metric = m_document->findMetric(m_selection.metric),
                                .spikeFactor = m_spikeFactor};
   const bool readsSamples = m_mode == HeatmapMode::Samples;

@@ -342,7 +342,7 @@ void OverviewView::rebuildChart() {
   m_shownPasses = m_selection.shown;
   charts::DepthData drawn = charts::makeDepthData(
       *m_document,
-      charts::makeDepthAxis(*m_document, charts::layerRowsId(), m_selection.shown),
+      charts::makeDepthAxis(*m_document, charts::layerRowsId(), onAxis(m_selection.shown)),
       m_selection.metric);
   const FindingNavigator& findings = context().findings;
   charts::markJumps(drawn,

@@ -28,6 +28,8 @@ class TableFilter {
 
   /// Tells whether it says itself which variants are shown.
   [[nodiscard]] bool namesVariants() const { return m_namesVariants; }
+  /// The same of passes.
+  [[nodiscard]] bool namesPasses() const { return !m_passes.isEmpty(); }
   [[nodiscard]] bool acceptsVariant(int variant) const {
     return m_variants[static_cast<std::size_t>(variant)];
   }

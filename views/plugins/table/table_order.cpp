@@ -79,12 +79,13 @@ TableRows queryTable(const ReportDocument& document,
   }
   result.ofNamedVariants = filter && filter->namesVariants();
   const bool isOfAll = query.variant < 0 || result.ofNamedVariants;
+  const PassFilter shown = filter && filter->namesPasses() ? PassFilter::All : query.shown;
   const int first = isOfAll ? 0 : query.variant;
   const int last = isOfAll ? document.variantCount() - 1 : query.variant;
   // Names are looked at once, not once for every variant.
   for (std::size_t i = 0; i < document.sites().size() && !stop.stop_requested(); ++i) {
     const Site& site = document.sites()[i];
-    if (!accepts(query.shown, site.pass)) {
+    if (!accepts(shown, site.pass)) {
       continue;
     }
     const Result<bool> matches = result.problem ? Result<bool>(false) : filter->acceptsSite(site);

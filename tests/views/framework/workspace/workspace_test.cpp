@@ -1,5 +1,6 @@
 #include "views/framework/workspace/workspace.h"
 
+#include <algorithm>
 #include <fstream>
 
 #include <gtest/gtest.h>
@@ -160,6 +161,24 @@ TEST(AdaptSelection, KeepsWhatTheReportHas) {
   EXPECT_EQ(adapted.runs, QStringList{QStringLiteral("b")});
   EXPECT_EQ(adapted.site, QStringLiteral("norm"));
   EXPECT_EQ(adapted.metric, QStringLiteral("rms_rel"));
+}
+
+TEST(InitialSelection, IsAmongWhatTablesShow) {
+  const auto plain = test::documentOf(test::realisticReport({.layers = 2, .variants = {"a"}}));
+  EXPECT_EQ(initialSelection(*plain).shown, PassFilter::ForwardBackward);
+  report::Report report =
+      test::realisticReport({.layers = 2, .variants = {"a"}, .parameterGradients = true});
+  auto& rows = report.runs.back().comparisons;
+  const auto gradient = std::ranges::find_if(
+      rows, [](const auto& row) { return row.site.pass == Pass::ParameterGradient; });
+  ASSERT_NE(gradient, rows.end());
+  gradient->metrics.at(static_cast<std::size_t>(report.metricIndex("rms_rel"))) = 90;
+  const Selection initial = initialSelection(*test::documentOf(report));
+  EXPECT_EQ(initial.site.toStdString(), gradient->site.name);
+  EXPECT_EQ(initial.pass, Pass::ParameterGradient);
+  EXPECT_TRUE(accepts(initial.shown, initial.pass));
+  EXPECT_TRUE(accepts(initial.shown, Pass::Forward)) << "and all others stay there";
+  EXPECT_EQ(onAxis(initial.shown), PassFilter::ForwardBackward);
 }
 
 TEST(InitialSelection, OfAnEmptyReportIsEmpty) {

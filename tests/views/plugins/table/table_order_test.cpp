@@ -111,6 +111,15 @@ TEST(TableOrder, FollowsThePassFilter) {
   EXPECT_EQ(rows.rows.size(), 6 * test::moduleNames().size());
 }
 
+TEST(TableOrder, AFilterThatNamesPassesIsAskedOfAllOfThem) {
+  const TableRows rows = queryTable(*document(),
+                                    {.variant = 0,
+                                     .shown = PassFilter::ForwardBackward,
+                                     .filter = QStringLiteral("pass:parameter")});
+  EXPECT_EQ(rows.rows.size(), 6 * test::moduleNames().size());
+  EXPECT_EQ(rows.total, queryTable(*document(), {.variant = 0, .shown = PassFilter::All}).total);
+}
+
 TEST(TableOrder, StopsWhenAsked) {
   std::stop_source stop;
   stop.request_stop();

@@ -79,6 +79,22 @@ class TableViewTest : public testing::Test {
   std::unique_ptr<ViewHost> m_host;
 };
 
+TEST_F(TableViewTest, ATableThatIsEnteredSelectsNothing) {
+  Selection chosen = m_fixture.selection.selection();
+  chosen.site = QStringLiteral("decoder.2");
+  chosen.pass = Pass::Backward;
+  chosen.shown = PassFilter::Forward;
+  m_fixture.selection.reset(chosen);
+  m_fixture.settle();
+  ASSERT_GT(rows(), 0);
+  table().setFocus();
+  m_fixture.settle();
+  EXPECT_EQ(m_fixture.selection.selection(), chosen);
+  QTest::keyClick(&table(), Qt::Key_Down);
+  EXPECT_EQ(m_fixture.selection.selection().site.toStdString(),
+            table().model()->index(0, 0).data().toString().toStdString());
+}
+
 TEST_F(TableViewTest, AnExpressionFiltersByNameAndModule) {
   type(QStringLiteral("^DECODER\\.[01]$"));
   EXPECT_EQ(rows(), 4) << "forward and backward";
