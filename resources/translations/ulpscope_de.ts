@@ -575,8 +575,8 @@
         <translation>%1 bei %2</translation>
     </message>
     <message>
-        <source>%1 in %2 to %3, most at %4 (%5)</source>
-        <translation>%1 in %2 bis %3, v. a. %4 (%5)</translation>
+        <source>%1 from %2 to %3, most at %4 (%5)</source>
+        <translation>%1 von %2 bis %3, v. a. %4 (%5)</translation>
     </message>
     <message>
         <source>not finite from %1 on</source>
@@ -1563,16 +1563,16 @@
         <translation> bei %1</translation>
     </message>
     <message>
-        <source>%1 %2 (nothing but finite%3)</source>
-        <translation>%1 %2 (alles endlich%3)</translation>
+        <source>%1: %2 (nothing but finite%3)</source>
+        <translation>%1: %2 (alles endlich%3)</translation>
     </message>
     <message>
-        <source>%1 %2 (not finite%3: %4, was %5)</source>
-        <translation>%1 %2 (nicht endlich%3: %4, vorher %5)</translation>
+        <source>%1: %2 (not finite%3: %4, was %5)</source>
+        <translation>%1: %2 (nicht endlich%3: %4, vorher %5)</translation>
     </message>
     <message>
-        <source>%1 %2 (%3%4)</source>
-        <translation>%1 %2 (%3%4)</translation>
+        <source>%1: %2 (%3%4)</source>
+        <translation>%1: %2 (%3%4)</translation>
     </message>
     <message>
         <source>%1 has no gradient</source>

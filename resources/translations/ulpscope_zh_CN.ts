@@ -543,7 +543,7 @@
         <translation>%2 处 %1</translation>
     </message>
     <message>
-        <source>%1 in %2 to %3, most at %4 (%5)</source>
+        <source>%1 from %2 to %3, most at %4 (%5)</source>
         <translation>从 %2 到 %3 为 %1，%4 处最多（%5）</translation>
     </message>
     <message>
@@ -1563,16 +1563,16 @@
         <translation>，位于 %1</translation>
     </message>
     <message>
-        <source>%1 %2 (nothing but finite%3)</source>
-        <translation>%1 %2（全部有限%3）</translation>
+        <source>%1: %2 (nothing but finite%3)</source>
+        <translation>%1: %2（全部有限%3）</translation>
     </message>
     <message>
-        <source>%1 %2 (not finite%3: %4, was %5)</source>
-        <translation>%1 %2（非有限%3：%4，原为 %5）</translation>
+        <source>%1: %2 (not finite%3: %4, was %5)</source>
+        <translation>%1: %2（非有限%3：%4，原为 %5）</translation>
     </message>
     <message>
-        <source>%1 %2 (%3%4)</source>
-        <translation>%1 %2（%3%4）</translation>
+        <source>%1: %2 (%3%4)</source>
+        <translation>%1: %2（%3%4）</translation>
     </message>
     <message>
         <source>%1 has no gradient</source>

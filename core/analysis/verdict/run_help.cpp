@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <string_view>
 
 #include "core/analysis/verdict/verdict_words.h"
-#include "core/base/text/split.h"
 #include "core/report/summary/summary.h"
 
 namespace ulp::analysis {
@@ -68,6 +69,12 @@ bool isLess(const report::SummaryCell& a, const report::SummaryCell& b) {
                                     : a.value <= b.value || std::isnan(b.value);
 }
 
+/// "residual_dtype", but "gradient.scale": what is about precision goes without saying.
+std::string shortKey(std::string_view key) {
+  constexpr std::string_view kPrecision = "precision.";
+  return std::string(key.starts_with(kPrecision) ? key.substr(kPrecision.size()) : key);
+}
+
 /// The change that lowers the error of a column most; null: none does.
 const OneChange* bestChange(const LeverTable& table,
                             const std::vector<OneChange>& changes,
@@ -94,8 +101,8 @@ VerdictPart helpText(const report::SummaryCell& own, const report::SummaryCell& 
                              : Sentence{ULP_TR_NOOP(" at %1"), {shortPlace(own.site)}};
   if (other.nonFinite < own.nonFinite) {
     VerdictPart part{
-        .text = {other.nonFinite == 0 ? ULP_TR_NOOP("%1 %2 (nothing but finite%3)")
-                                      : ULP_TR_NOOP("%1 %2 (not finite%3: %4, was %5)"),
+        .text = {other.nonFinite == 0 ? ULP_TR_NOOP("%1: %2 (nothing but finite%3)")
+                                      : ULP_TR_NOOP("%1: %2 (not finite%3: %4, was %5)"),
                  {place}},
         .numbers = {{ULP_TR_NOOP("not finite before"), static_cast<double>(own.nonFinite)},
                     {ULP_TR_NOOP("not finite after"), static_cast<double>(other.nonFinite)}}};
@@ -106,7 +113,7 @@ VerdictPart helpText(const report::SummaryCell& own, const report::SummaryCell& 
     return part;
   }
   const double factor = other.value / own.value;
-  return {.text = {ULP_TR_NOOP("%1 %2 (%3%4)"), {foldText(factor), place}},
+  return {.text = {ULP_TR_NOOP("%1: %2 (%3%4)"), {foldText(factor), place}},
           .numbers = {{ULP_TR_NOOP("error before"), own.value, true},
                       {ULP_TR_NOOP("error after"), other.value, true},
                       {"factor", factor}}};
@@ -133,9 +140,9 @@ VerdictPart helpOf(const LeverTable& table, const Run& run) {
     }
     const Lever& lever = table.levers[best->move->lever];
     VerdictPart part = helpText(own, table.errors[best->other][column]);
-    part.text.arguments.insert(part.text.arguments.begin(),
-                               {std::string(lastPart(lever.key, '.')),
-                                lever.values[static_cast<std::size_t>(best->value)]});
+    part.text.arguments.insert(
+        part.text.arguments.begin(),
+        {shortKey(lever.key), lever.values[static_cast<std::size_t>(best->value)]});
     part.site = own.site;
     part.proof = "lever_effect";
     part.otherRun = table.variants[best->other];

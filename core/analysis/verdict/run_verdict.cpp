@@ -198,9 +198,9 @@ VerdictPart growthOf(const std::vector<LayerError>& errors,
   if (rise.high == rise.low + 1) {
     part.text = {ULP_TR_NOOP("%1 at %2"), {foldText(rise.factor), nameAt(rise.high)}};
   } else {
-    part.text = {ULP_TR_NOOP("%1 in %2 to %3, most at %4 (%5)"),
+    part.text = {ULP_TR_NOOP("%1 from %2 to %3, most at %4 (%5)"),
                  {foldText(rise.factor),
-                  nameAt(rise.low + 1),
+                  nameAt(rise.low),
                   nameAt(rise.high),
                   nameAt(steepest),
                   foldText(stepAt(steepest))}};

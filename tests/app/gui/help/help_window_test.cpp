@@ -288,9 +288,9 @@ TEST_F(HelpWindowTest, TheExampleShowsWhatTheTourSays) {
   show("overview");
   const QString overview = cellsOf(*host("overview"));
   for (const char* said : {"model.layers.3.self_attn (0.49 → 1.74 %)",
-                           "×8.7 in decoder.12 to decoder.29",
+                           "×8.7 from decoder.11 to decoder.29",
                            "10.7 % at decoder.10, backward",
-                           "residual_dtype float32 (×0.45)"}) {
+                           "residual_dtype: float32 (×0.45)"}) {
     EXPECT_TRUE(overview.contains(QString::fromUtf8(said))) << said;
   }
   show("levers");

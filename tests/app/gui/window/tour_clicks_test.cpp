@@ -105,9 +105,9 @@ const QString kBorn = QStringLiteral("model.layers.3.self_attn");
 
 TEST_F(TourClicks, OneClickAndOneLookTellWhereItIsBornAndWhatHelps) {
   for (const auto& [heading, answer] : {std::pair("Born at", "model.layers.3.self_attn"),
-                                        {"Grows", "decoder.12 to decoder.29"},
+                                        {"Grows", "decoder.11 to decoder.29"},
                                         {"Worst layer", "decoder.10"},
-                                        {"Helps most", "residual_dtype float32"}}) {
+                                        {"Helps most", "residual_dtype: float32"}}) {
     const QModelIndex index = verdictUnder(QString::fromUtf8(heading));
     ASSERT_TRUE(index.isValid()) << heading;
     EXPECT_TRUE(index.data().toString().contains(QString::fromUtf8(answer)))

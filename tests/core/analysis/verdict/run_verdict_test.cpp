@@ -156,8 +156,10 @@ TEST(RunVerdict, GrowsFromTheLowestErrorBehindItsBirthToTheHighestLaterOne) {
   setError(rowOf(report, "bf16", "norm"), 0.02);
   const auto verdict = verdictsOf(report).at(0);
   EXPECT_EQ(verdict.born.site->name, "decoder.0") << "embeddings are in front of the birth";
-  EXPECT_EQ(verdict.grows.text.text(), "×10.0 in decoder.2 to decoder.4, most at decoder.3 (×4.0)");
+  EXPECT_EQ(verdict.grows.text.text(),
+            "×10.0 from decoder.1 to decoder.4, most at decoder.3 (×4.0)");
   EXPECT_EQ(verdict.grows.site->name, "decoder.3");
+  EXPECT_NEAR(numberOf(verdict.grows, "before"), 0.01, 1e-12) << "of the layer named first";
   EXPECT_NEAR(numberOf(verdict.grows, "factor"), 10, 1e-12);
   EXPECT_NEAR(numberOf(verdict.grows, "steepest factor"), 4, 1e-12);
 }
@@ -275,12 +277,24 @@ TEST(RunVerdict, TheSettingThatHelpsMostIsMeasuredBetweenVariantsThatDifferInItA
   const auto helpOf = [&](const char* run) {
     return std::ranges::find(verdicts, run, &RunVerdict::run)->helps;
   };
-  EXPECT_EQ(helpOf("plain").text.text(), "residual_dtype float32 (×0.25)");
+  EXPECT_EQ(helpOf("plain").text.text(), "residual_dtype: float32 (×0.25)");
   EXPECT_EQ(helpOf("plain").otherRun, "residual");
   EXPECT_EQ(helpOf("plain").site->name, "logits");
   EXPECT_EQ(helpOf("head").otherRun, "both");
   EXPECT_EQ(helpOf("residual").text.text(), "nothing that was tried") << "one per cent is no help";
   EXPECT_EQ(helpOf("residual").site, std::nullopt);
+}
+
+TEST(RunVerdict, ASettingThatIsNotAboutPrecisionIsNamedWithItsSection) {
+  report::Report report = quietReport({"plain", "scaled"});
+  report.effectiveJson = R"({
+    "plain":{"gradient.scale":{"value":"auto","origin":"variant"}},
+    "scaled":{"gradient.scale":{"value":"1","origin":"variant"}}})";
+  setError(rowOf(report, "plain", "logits"), 0.04);
+  setError(rowOf(report, "scaled", "logits"), 0.01);
+  const auto verdicts = verdictsOf(report);
+  EXPECT_EQ(std::ranges::find(verdicts, "plain", &RunVerdict::run)->helps.text.text(),
+            "gradient.scale: 1 (×0.25)");
 }
 
 TEST(RunVerdict, ASettingByWhichTheLogitsAreNotFiniteHelpsNothing) {
@@ -298,17 +312,17 @@ TEST(RunVerdict, ASettingByWhichTheLogitsBecomeFiniteHelpsMost) {
     const auto verdicts = verdictsOf(report);
     return std::ranges::find(verdicts, run, &RunVerdict::run)->helps;
   };
-  EXPECT_EQ(helpOf("plain").text.text(), "residual_dtype float32 (nothing but finite)");
+  EXPECT_EQ(helpOf("plain").text.text(), "residual_dtype: float32 (nothing but finite)");
   EXPECT_EQ(numberOf(helpOf("plain"), "not finite before"), 9);
   rowOf(report, "residual", "logits").variantNonFinite = {2, 0, 0};
   EXPECT_EQ(helpOf("plain").otherRun, "head") << "although its error is larger";
   rowOf(report, "head", "logits").variantNonFinite = {4, 1, 0};
-  EXPECT_EQ(helpOf("plain").text.text(), "residual_dtype float32 (not finite: 2, was 9)");
+  EXPECT_EQ(helpOf("plain").text.text(), "residual_dtype: float32 (not finite: 2, was 9)");
   for (const char* run : {"plain", "head", "residual"}) {
     test::fillWithNan(rowOf(report, run, "logits"));
   }
   EXPECT_EQ(helpOf("plain").text.text(), "nothing that was tried");
-  EXPECT_EQ(helpOf("head").text.text(), "residual_dtype float32 (nothing but finite)");
+  EXPECT_EQ(helpOf("head").text.text(), "residual_dtype: float32 (nothing but finite)");
   EXPECT_EQ(helpOf("head").site->name, "logits");
 }
 
@@ -322,11 +336,12 @@ TEST(RunVerdict, ASettingMayHelpTheGradientsAlone) {
     const auto verdicts = verdictsOf(report);
     return std::ranges::find(verdicts, run, &RunVerdict::run)->helps;
   };
-  EXPECT_EQ(helpOf("plain").text.text(), "residual_dtype float32 (×0.0033 at decoder.0, backward)");
+  EXPECT_EQ(helpOf("plain").text.text(),
+            "residual_dtype: float32 (×0.0033 at decoder.0, backward)");
   EXPECT_EQ(helpOf("plain").site->pass, Pass::Backward);
   rowOf(report, "plain", "decoder.0", Pass::Backward).variantNonFinite = {3, 0, 0};
   EXPECT_EQ(helpOf("plain").text.text(),
-            "residual_dtype float32 (nothing but finite at decoder.0, backward)");
+            "residual_dtype: float32 (nothing but finite at decoder.0, backward)");
 }
 
 TEST(RunVerdict, AConfigurationThatCannotBeReadLeavesTheOtherAnswers) {
