@@ -8,6 +8,7 @@
 #include <QtCore/QCoreApplication>
 
 #include "core/base/text/format_number.h"
+#include "core/base/undefined.h"
 #include "core/report/summary/summary.h"
 #include "core/report/tables/data_table.h"
 #include "views/framework/widgets/severity.h"
@@ -68,6 +69,15 @@ EffectSize effectSizeAt(const analysis::LeverTable& table,
   return size;
 }
 
+/// NaN: the column has a factor, or nothing.
+double errorFromZero(const analysis::LeverTable& table,
+                     const analysis::LeverMove& move,
+                     std::size_t column) {
+  const double effect = move.cells[column].effect;
+  return table.isRatio && std::isinf(effect) ? tellingPair(table, move, column).second.value
+                                             : kUndefined;
+}
+
 /// Fills in where a row changes most, and how much.
 void measureEffect(EffectRow& row, const analysis::LeverTable& table) {
   int broken = 0;
@@ -88,14 +98,21 @@ void measureEffect(EffectRow& row, const analysis::LeverTable& table) {
   row.size.broken = broken;
 }
 
+QString effectAt(const EffectRow& row, std::size_t column, bool isRatio, const MetricInfo& metric) {
+  const double error = row.fromZero[column];
+  return std::isnan(error) ? effectText(row.move.cells[column].effect, isRatio, metric)
+                           : QStringLiteral("0 → %1").arg(metricTextWithUnit(error, metric));
+}
+
 QString toolTipOf(const EffectRow& row,
-                  const analysis::LeverCell& cell,
+                  std::size_t column,
                   bool isRatio,
                   const MetricInfo& metric) {
+  const analysis::LeverCell& cell = row.move.cells[column];
   QString text = cell.pairs == 0
                      ? EffectRowsWords::tr("No pair of variants has numbers here.")
                      : EffectRowsWords::tr("%1 → %2, every other setting kept: %3")
-                           .arg(row.from, row.to, effectText(cell.effect, isRatio, metric));
+                           .arg(row.from, row.to, effectAt(row, column, isRatio, metric));
   if (cell.pairs > 1) {
     text += QLatin1Char('\n') +
             EffectRowsWords::tr("Between %1 and %2 over %3 pairs of variants")
@@ -115,7 +132,7 @@ QVariant effectCell(
   const analysis::LeverCell& cell = row.move.cells[column];
   switch (role) {
     case Qt::DisplayRole: {
-      const QString text = effectText(cell.effect, isRatio, metric);
+      const QString text = effectAt(row, column, isRatio, metric);
       return cell.nonFinite == 0
                  ? text
                  : QStringLiteral("%1 %2").arg(severityGlyph(Severity::Broken), text);
@@ -125,7 +142,7 @@ QVariant effectCell(
     case RawRole:
       return exactText(isRatio ? cell.effect : inUnit(cell.effect, metric));
     case Qt::ToolTipRole:
-      return toolTipOf(row, cell, isRatio, metric);
+      return toolTipOf(row, column, isRatio, metric);
     case DimRole:
       return cell.pairs == 0 && cell.nonFinite == 0;
     case NonFiniteRole:
@@ -182,6 +199,9 @@ std::vector<EffectRow> makeEffectRows(const analysis::LeverTable& table) {
                     .from = value(move.from),
                     .to = value(move.to),
                     .move = move});
+    for (std::size_t i = 0; i < move.cells.size(); ++i) {
+      rows.back().fromZero.push_back(errorFromZero(table, move, i));
+    }
     measureEffect(rows.back(), table);
   }
   return rows;

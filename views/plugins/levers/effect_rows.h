@@ -28,6 +28,9 @@ struct EffectRow {
   analysis::LeverMove move;
   int strongest = -1;  ///< column that changes most, the loss aside; -1: none changes
   EffectSize size{};   ///< there; its `broken` are those of all columns
+  /// By column, parallel to the cells of the move: the largest error of a step from 0, which is no
+  /// factor.
+  std::vector<double> fromZero{};
 };
 
 using EffectModel = RowTableModel<EffectRow>;

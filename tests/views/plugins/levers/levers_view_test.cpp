@@ -316,6 +316,23 @@ TEST(EffectRows, StepsFromZeroAreComparedByWhereTheyLead) {
   EXPECT_TRUE(text.contains(QStringLiteral("at logits, forward"))) << qPrintable(text);
 }
 
+TEST(EffectRows, AStepFromZeroIsShownAsTheErrorThatItLeadsTo) {
+  const auto table = analysis::leverTable(sweepOf({0, 0.001, 0.02, 0.02}), "rms_rel");
+  MetricInfo metric{.id = QStringLiteral("rms_rel"), .label = QStringLiteral("RMS rel")};
+  metric.unit = numerics::MetricUnit::Percent;
+  EffectModel model;
+  const auto rows = std::make_shared<const std::vector<EffectRow>>(makeEffectRows(*table));
+  model.setContent(effectColumns(true, metric, *rows), rows);
+  QStringList cells;
+  for (int row = 0; row < model.rowCount(); ++row) {
+    for (int column = 0; column < model.columnCount(); ++column) {
+      cells << model.index(row, column).data().toString();
+    }
+  }
+  EXPECT_EQ(cells.filter(QStringLiteral("0 → 2.00")).size(), 1) << qPrintable(cells.join(u'|'));
+  EXPECT_TRUE(cells.filter(QStringLiteral("Inf")).isEmpty()) << qPrintable(cells.join(u'|'));
+}
+
 TEST(EffectRows, WhatMakesErrorsNotFiniteChangesMost) {
   const double nan = std::nan("");
   const QString text = headlineOf(sweepOf({0.01, 0.01, nan, nan}, {0.1, 0.0001, 0.1, 0.0001}));
