@@ -7989,6 +7989,10 @@ Er wurde aus %2 gelesen. Dorthin zurücklegen oder dort öffnen, wo er jetzt ist
         <translation>log π von %1 minus log π von %2, nats</translation>
     </message>
     <message>
+        <source>Every finite log-probability equals that of %1</source>
+        <translation>Jede endliche Log-Wahrscheinlichkeit gleicht der von %1</translation>
+    </message>
+    <message>
         <source>log π, A</source>
         <translation>log π, A</translation>
     </message>

@@ -7969,7 +7969,11 @@ It was read from %2. Put it back there, or open it where it is now.</source>
     </message>
     <message>
         <source>Those whose logits were kept: the last micro-batch of the first sample</source>
-        <translation>保留了 logits 的词元：第一个样本的最后一个 micro-batch</translation>
+        <translation>保留了 logits 的 token：第一个样本的最后一个 micro-batch</translation>
+    </message>
+    <message>
+        <source>Every finite log-probability equals that of %1</source>
+        <translation>每个有限的对数概率都与 %1 的相等</translation>
     </message>
 </context>
 <context>

@@ -295,7 +295,9 @@ Result<std::vector<report::DataCell>> gapRow(const LogProbabilityPair& pair, dou
                                     gap.rms,
                                     report::numberCell(gap.relativeRms * 100),
                                     gap.largest,
-                                    placeText(pair.run, gap.largestPlace),
+                                    gap.largest > 0
+                                        ? report::DataCell(placeText(pair.run, gap.largestPlace))
+                                        : report::DataCell(),
                                     gap.shareAbove * 100,
                                     largestSum(gap.sums),
                                     gap.kl,

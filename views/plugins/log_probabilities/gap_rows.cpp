@@ -235,7 +235,9 @@ std::vector<GapRow> makeGapRows(const GapData& data, const std::vector<LogitsGap
     GapRow row{.name = run.name, .style = run.style, .problem = run.problem};
     if (run.gap) {
       row.gap = *run.gap;
-      row.worstPlace = placeText(data, run.gap->largestPlace);
+      if (run.gap->largest > 0) {
+        row.worstPlace = placeText(data, run.gap->largestPlace);
+      }
       row.largestSum = largestOf(run.gap->sums);
       row.errorCorrelation = run.errorCorrelation;
     }
@@ -282,6 +284,9 @@ QString gapHeadline(const GapData& data, const std::vector<GapRow>& rows, double
   }
   if (farthest == nullptr) {
     return {};
+  }
+  if (farthest->gap.largest == 0) {
+    return GapRowsWords::tr("Every finite log-probability equals that of %1").arg(data.baseline);
   }
   return GapRowsWords::tr(
              "%1 is farthest from %2: δ has an RMS of %3 nats, %4 % of the tokens are above "

@@ -16,7 +16,7 @@ struct GapRow {
   QString problem;           ///< empty: there are numbers
   bool isNonFinite = false;  ///< which is the problem: numbers are counts and NaN
   report::LogProbabilityGap gap{};
-  QString worstPlace{};  ///< sequence and position of the largest difference
+  QString worstPlace{};  ///< sequence and position of the largest difference; empty: none
   double largestSum = std::numeric_limits<double>::quiet_NaN();
   double errorCorrelation = std::numeric_limits<double>::quiet_NaN();
   LogitsGap logits{};

@@ -150,7 +150,7 @@ TokenOrders makeTokenRows(const GapData& data, std::size_t run) {
                  .baseline = data.values.values[place],
                  .run = compared.values.values[place],
                  .difference = compared.differences[place],
-                 .isWorst = place == compared.gap->largestPlace};
+                 .isWorst = compared.gap->largest > 0 && place == compared.gap->largestPlace};
     row.text = tokenText(data, row.sequence, row.position);
     rows.push_back(std::move(row));
   }

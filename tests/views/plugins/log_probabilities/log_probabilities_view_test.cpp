@@ -446,6 +446,21 @@ TEST(LogProbabilityData, MakesBlanksVisible) {
   EXPECT_EQ(visibleText(" is\n\tä\x1b"), QStringLiteral("␣is↵⇥ä\\x1b"));
 }
 
+TEST(LogProbabilityData, OfEqualRunsNoTokenIsTheWorst) {
+  GapData data{.baseline = QStringLiteral("reference")};
+  data.values = {.name = "reference", .sequences = 1, .length = 2, .values = {-1, -2}};
+  data.values.isLabel = {1, 1};
+  GapRun run{.name = QStringLiteral("again"), .values = data.values};
+  run.gap = *report::logProbabilityGap(data.values, run.values);
+  run.differences = *report::logProbabilityDifferences(data.values, run.values);
+  data.runs = {run};
+  const std::vector<GapRow> rows = makeGapRows(data);
+  EXPECT_EQ(rows[0].worstPlace, QString());
+  EXPECT_EQ(gapHeadline(data, rows, 0.01),
+            QStringLiteral("Every finite log-probability equals that of reference"));
+  EXPECT_FALSE(makeTokenRows(data, 0).natural->front().isWorst);
+}
+
 TEST(LogProbabilityModels, AreWithoutFlaws) {
   auto data = std::make_shared<GapData>();
   data->baseline = QStringLiteral("reference");
