@@ -6,6 +6,7 @@
 #include <QtCore/QCoreApplication>
 #include <QtCore/QStringList>
 
+#include "core/analysis/findings/finding_rule.h"
 #include "core/base/text/format_number.h"
 #include "views/framework/widgets/severity.h"
 #include "views/framework/words/metric_text.h"
@@ -126,9 +127,12 @@ QString findingNumberText(const report::FindingNumber& number) {
   if (std::isnan(number.value)) {
     return QStringLiteral("NaN");
   }
-  return number.isRatio && std::isfinite(number.value)
-             ? QString::fromStdString(formatPercent(number.value)) + QStringLiteral(" %")
-             : QString::fromStdString(formatSignificant(number.value));
+  if (number.isRatio && std::isfinite(number.value)) {
+    return QString::fromStdString(formatPercent(number.value)) + QStringLiteral(" %");
+  }
+  const bool isCount = number.value == std::round(number.value);
+  return QString::fromStdString(isCount ? analysis::numberText(number.value)
+                                        : formatSignificant(number.value));
 }
 
 std::vector<FindingRow> makeFindingRows(const std::vector<report::Finding>& findings,

@@ -297,6 +297,13 @@ TEST_F(FindingsViewTest, ExplainsTheNumbersOfEachVariant) {
   EXPECT_EQ(valueOf("error (b)"), QStringLiteral("2.00 %"));
 }
 
+TEST(FindingRows, CountsHaveNoDecimals) {
+  EXPECT_EQ(findingNumberText({"NaN", 7}), QStringLiteral("7"));
+  EXPECT_EQ(findingNumberText({"elements", 1234567}), QStringLiteral("1234567"));
+  EXPECT_EQ(findingNumberText({"factor", 2.5}), QStringLiteral("2.50"));
+  EXPECT_EQ(findingNumberText({"error", 0.05, true}), QStringLiteral("5.00 %"));
+}
+
 TEST_F(FindingsViewTest, MakesAVariantOfTheOpenStudyOrOfTheReports) {
   open(report());
   click(1);
