@@ -4245,28 +4245,12 @@ Qt %2</translation>
         <translation>Durchlauf</translation>
     </message>
     <message>
-        <source>Equal, %</source>
-        <translation>Gleich, %</translation>
-    </message>
-    <message>
         <source>Share of the elements with the same value in both runs</source>
         <translation>Anteil der Elemente mit demselben Wert in beiden Läufen</translation>
     </message>
     <message>
-        <source>RMS rel, %</source>
-        <translation>RMS rel, %</translation>
-    </message>
-    <message>
         <source>Root mean square of the difference over that of the baseline</source>
         <translation>Quadratisches Mittel der Differenz, geteilt durch das der Basis</translation>
-    </message>
-    <message>
-        <source>Mean |d|</source>
-        <translation>Mittel |d|</translation>
-    </message>
-    <message>
-        <source>Max |d|</source>
-        <translation>Max |d|</translation>
     </message>
     <message numerus="yes">
         <source>%1 and %2 are equal: every compared element of %n tensor(s)</source>
@@ -5093,7 +5077,7 @@ Qt %2</translation>
     </message>
     <message>
         <source>head</source>
-        <translation>Head</translation>
+        <translation>head</translation>
     </message>
     <message>
         <source>Layers</source>
@@ -7474,7 +7458,7 @@ Er wurde aus %2 gelesen. Dorthin zurücklegen oder dort öffnen, wo er jetzt ist
     </message>
     <message>
         <source>Pass</source>
-        <translation>Durchlauf</translation>
+        <translation>Bestanden</translation>
     </message>
     <message>
         <source>Rule</source>
@@ -7989,10 +7973,6 @@ Er wurde aus %2 gelesen. Dorthin zurücklegen oder dort öffnen, wo er jetzt ist
         <translation>log π von %1 minus log π von %2, nats</translation>
     </message>
     <message>
-        <source>Every finite log-probability equals that of %1</source>
-        <translation>Jede endliche Log-Wahrscheinlichkeit gleicht der von %1</translation>
-    </message>
-    <message>
         <source>log π, A</source>
         <translation>log π, A</translation>
     </message>
@@ -8007,6 +7987,10 @@ Er wurde aus %2 gelesen. Dorthin zurücklegen oder dort öffnen, wo er jetzt ist
     <message>
         <source>Those whose logits were kept: the last micro-batch of the first sample</source>
         <translation>Die, deren Logits behalten wurden: der letzte Micro-Batch der ersten Stichprobe</translation>
+    </message>
+    <message>
+        <source>Every finite log-probability equals that of %1</source>
+        <translation>Jede endliche Log-Wahrscheinlichkeit gleicht der von %1</translation>
     </message>
 </context>
 <context>

@@ -400,11 +400,11 @@
     </message>
     <message>
         <source>%1 gives the chosen tokens other log-probabilities than the reference: RMS %2, at most %3, in nats, and %4 of the tokens above %5</source>
-        <translation>%1 给所选词元的对数概率与参考不同：均方根 %2，最大 %3（单位奈特），%4 的词元超过 %5</translation>
+        <translation>%1 给所选 token 的对数概率与参考不同：均方根 %2，最大 %3（单位奈特），%4 的 token 超过 %5</translation>
     </message>
     <message>
         <source>The RMS of the differences is at least %1 nats. A difference of d multiplies the probability of a token by exp(d): where one engine samples and another trains, their ratio is off by that much before anything is learnt.</source>
-        <translation>差值的均方根不低于 %1 奈特。差值 d 会使词元的概率变为 exp(d) 倍：若由一个引擎采样、另一个引擎训练，则在学到任何东西之前，两者的概率比就已偏离这么多。</translation>
+        <translation>差值的均方根不低于 %1 奈特。差值 d 会使 token 的概率变为 exp(d) 倍：若由一个引擎采样、另一个引擎训练，则在学到任何东西之前，两者的概率比就已偏离这么多。</translation>
     </message>
     <message>
         <source>RMS of the differences</source>
@@ -424,11 +424,11 @@
     </message>
     <message>
         <source>tokens above epsilon</source>
-        <translation>超过 ε 的词元</translation>
+        <translation>超过 ε 的 token</translation>
     </message>
     <message>
         <source>same most likely token</source>
-        <translation>最可能词元相同</translation>
+        <translation>最可能 token 相同</translation>
     </message>
     <message>
         <source>Log-probabilities that are far off</source>
@@ -436,7 +436,7 @@
     </message>
     <message>
         <source>Runs whose log-probabilities of the chosen tokens differ from the reference&apos;s by this much or more, in nats</source>
-        <translation>所选词元的对数概率与参考相差达到此值的运行，单位奈特</translation>
+        <translation>所选 token 的对数概率与参考相差达到此值的运行，单位奈特</translation>
     </message>
     <message>
         <source>Culprit</source>
@@ -456,7 +456,7 @@
     </message>
     <message>
         <source>Tokens</source>
-        <translation>词元</translation>
+        <translation>Token</translation>
     </message>
     <message>
         <source>Repeatability</source>
@@ -1408,7 +1408,7 @@
     </message>
     <message>
         <source>positions with another token</source>
-        <translation>词元不同的位置</translation>
+        <translation>Token 不同的位置</translation>
     </message>
     <message>
         <source>Does not depend on the batch: all %2 tensors are equal (%1)</source>
@@ -1436,7 +1436,7 @@
     </message>
     <message>
         <source>Formats, chosen kernels and the compared sequences are the reference&apos;s. What is computed beside them differs: other sequences, padding, or pieces. Another shape takes another kernel or divides its sums otherwise, and additions come in another order. The largest relative error is %1; logits differ by up to %2, and at %3 of %4 positions another token is the most likely.</source>
-        <translation>格式、所选内核和所比较的序列都与参考相同，不同的是与它们一同计算的内容：其他序列、填充或分段。形状不同，所用的内核或求和的划分就不同，累加的顺序也随之不同。最大相对误差为 %1；logits 最多相差 %2，在 %4 个位置中有 %3 个的最可能词元不同。</translation>
+        <translation>格式、所选内核和所比较的序列都与参考相同，不同的是与它们一同计算的内容：其他序列、填充或分段。形状不同，所用的内核或求和的划分就不同，累加的顺序也随之不同。最大相对误差为 %1；logits 最多相差 %2，在 %4 个位置中有 %3 个的最可能 token 不同。</translation>
     </message>
     <message>
         <source>%2 chooses other experts for %3 of the tokens (%1)</source>
@@ -1600,7 +1600,7 @@
     </message>
     <message>
         <source>No activation and no gradient of one makes an error of its own. This is the first gradient of a parameter, or what an optimizer makes of it, whose error is more than %1 times what they carry: eight times the largest error among them, since sums over all tokens cancel. Here %2 against %3, with the unit round-off of %4. Later tensors that exceed it as well: %5.</source>
-        <translation>没有任何激活或激活的梯度产生自身的误差。这是第一个误差超过它们所传入误差 %1 倍的参数梯度（或优化器由其得到的量）：传入误差取其中最大误差的八倍，因为对所有词元求和会相互抵消。此处为 %2，预期为 %3，使用 %4 的单位舍入误差。其后同样超过该值的张量数：%5。</translation>
+        <translation>没有任何激活或激活的梯度产生自身的误差。这是第一个误差超过它们所传入误差 %1 倍的参数梯度（或优化器由其得到的量）：传入误差取其中最大误差的八倍，因为对所有 token 求和会相互抵消。此处为 %2，预期为 %3，使用 %4 的单位舍入误差。其后同样超过该值的张量数：%5。</translation>
     </message>
     <message>
         <source>the formats of the baseline at %1</source>
@@ -2217,7 +2217,7 @@
     </message>
     <message>
         <source>Token</source>
-        <translation>词元</translation>
+        <translation>Token</translation>
     </message>
     <message>
         <source>Compare these units of the dump alone</source>
@@ -2576,7 +2576,7 @@
     </message>
     <message>
         <source>Show the tokens that a model&apos;s tokenizer makes of a text</source>
-        <translation>显示模型的分词器由文本得到的词元</translation>
+        <translation>显示模型的分词器由文本得到的 token</translation>
     </message>
     <message>
         <source>&amp;Devices and models…</source>
@@ -3583,7 +3583,7 @@
     </message>
     <message>
         <source>Tokens</source>
-        <translation>词元</translation>
+        <translation>Token</translation>
     </message>
     <message>
         <source>&amp;Model</source>
@@ -3620,7 +3620,7 @@
     <message numerus="yes">
         <source>%1: %n token(s)</source>
         <translation>
-            <numerusform>%1：%n 个词元</numerusform>
+            <numerusform>%1：%n 个 token</numerusform>
         </translation>
     </message>
 </context>
@@ -4233,7 +4233,7 @@ Qt %2</translation>
     </message>
     <message>
         <source>Pass</source>
-        <translation>阶段</translation>
+        <translation>传播方向</translation>
     </message>
     <message>
         <source>Share of the elements with the same value in both runs</source>
@@ -4242,14 +4242,6 @@ Qt %2</translation>
     <message>
         <source>Root mean square of the difference over that of the baseline</source>
         <translation>差的均方根与基线均方根之比</translation>
-    </message>
-    <message>
-        <source>Mean |d|</source>
-        <translation>平均 |d|</translation>
-    </message>
-    <message>
-        <source>Max |d|</source>
-        <translation>最大 |d|</translation>
     </message>
     <message numerus="yes">
         <source>%1 and %2 are equal: every compared element of %n tensor(s)</source>
@@ -4262,14 +4254,6 @@ Qt %2</translation>
         <translation>
             <numerusform>%1 与 %2 不同：比较的 %n 个张量中有 %3 个相等</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Equal, %</source>
-        <translation>相等，%</translation>
-    </message>
-    <message>
-        <source>RMS rel, %</source>
-        <translation>RMS 相对误差，%</translation>
     </message>
     <message numerus="yes">
         <source>Of %n tensor(s) only samples were kept and compared.</source>
@@ -5900,7 +5884,7 @@ It was read from %2. Put it back there, or open it where it is now.</source>
     </message>
     <message>
         <source>Step, rank or token whose tensors are listed</source>
-        <translation>列出其张量的步骤、rank 或词元</translation>
+        <translation>列出其张量的步骤、rank 或 token</translation>
     </message>
     <message>
         <source>Words of the call, module, tensor or format, such as “output” or “bfloat16”; numbers of a column: max&gt;100, norm&lt;=5, nan&gt;0</source>
@@ -7079,7 +7063,7 @@ It was read from %2. Put it back there, or open it where it is now.</source>
     </message>
     <message>
         <source>Single tokens and heads need the elements, which the two dumps do not both hold: record tensors rather than statistics.</source>
-        <translation>单个词元与注意力头需要元素，而两个转储并非都含有元素：请记录张量而非统计量。</translation>
+        <translation>单个 token 与注意力头需要元素，而两个转储并非都含有元素：请记录张量而非统计量。</translation>
     </message>
     <message>
         <source>Units</source>
@@ -8112,16 +8096,16 @@ It was read from %2. Put it back there, or open it where it is now.</source>
     </message>
     <message>
         <source>Tokens of %1</source>
-        <translation>%1 的词元</translation>
+        <translation>%1 的 token</translation>
     </message>
     <message>
         <source>%1: no token has a finite log-probability</source>
-        <translation>%1：没有任何词元的对数概率是有限值</translation>
+        <translation>%1：没有任何 token 的对数概率是有限值</translation>
     </message>
     <message numerus="yes">
         <source>None of %n token(s) is finite both here and in %1.</source>
         <translation>
-            <numerusform>%n 个词元中没有一个在此处和 %1 中都是有限值。</numerusform>
+            <numerusform>%n 个 token 中没有一个在此处和 %1 中都是有限值。</numerusform>
         </translation>
     </message>
     <message>
@@ -9274,7 +9258,7 @@ Tensors could not be read: %2</source>
     </message>
     <message>
         <source>choose tokens</source>
-        <translation>选取词元</translation>
+        <translation>选取 token</translation>
     </message>
     <message>
         <source>In which the run went on: passes, casts, comparisons, writing</source>

@@ -222,18 +222,18 @@ std::vector<Column<DifferenceRow>> differenceColumns() {
       {.title = BitByBitWords::tr("Pass"),
        .roles = textRoles<DifferenceRow>(
            [](const DifferenceRow& row) { return passText(row.row->site.pass); })},
-      {.title = BitByBitWords::tr("Equal, %"),
+      {.title = QStringLiteral("Equal, %"),
        .toolTip = BitByBitWords::tr("Share of the elements with the same value in both runs"),
        .alignment = kNumberAlignment,
        .roles = percentCells(&Numbers::equal, analysis::equalPercentText)},
-      {.title = BitByBitWords::tr("RMS rel, %"),
+      {.title = QStringLiteral("RMS rel, %"),
        .toolTip = BitByBitWords::tr("Root mean square of the difference over that of the baseline"),
        .alignment = kNumberAlignment,
        .roles = percentCells(&Numbers::rms, formatPercent)},
-      {.title = BitByBitWords::tr("Mean |d|"),
+      {.title = QStringLiteral("Mean |d|"),
        .alignment = kNumberAlignment,
        .roles = cells(&Numbers::meanDiff, numberText)},
-      {.title = BitByBitWords::tr("Max |d|"),
+      {.title = QStringLiteral("Max |d|"),
        .alignment = kNumberAlignment,
        .roles = cells(&Numbers::maxDiff, numberText)}};
 }

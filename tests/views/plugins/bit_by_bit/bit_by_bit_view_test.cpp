@@ -16,7 +16,9 @@
 #include "tests/support/window/model_checks.h"
 #include "tests/support/window/wait_for.h"
 #include "tests/views/context_fixture.h"
+#include "tests/views/window_language.h"
 #include "views/framework/view/view_host.h"
+#include "views/plugins/bit_by_bit/difference_rows.h"
 #include "views/studies/cause_pane.h"
 
 namespace ulp::views {
@@ -126,6 +128,22 @@ TEST_F(BitByBitViewTest, NamesTheOperationsThatOneOfTheRunsAloneMade) {
   EXPECT_FALSE(account.contains(QStringLiteral("Inputs that agreedecoder.0")))
       << "gelu alone read it";
   EXPECT_TRUE(showsText(QStringLiteral("2 tensor(s) were kept by one of the runs alone.")));
+}
+
+TEST(DifferenceRows, NamesOfMetricsAreTheSameInAllLanguages) {
+  for (const char* language : {"de", "zh_CN"}) {
+    const test::WindowLanguage translated{QLatin1String(language)};
+    QStringList titles;
+    for (const auto& column : differenceColumns()) {
+      titles << column.title;
+    }
+    EXPECT_EQ(titles.mid(2),
+              (QStringList{QStringLiteral("Equal, %"),
+                           QStringLiteral("RMS rel, %"),
+                           QStringLiteral("Mean |d|"),
+                           QStringLiteral("Max |d|")}))
+        << language;
+  }
 }
 
 TEST_F(BitByBitViewTest, ListsWhatFollowsAndSelectsIt) {
