@@ -58,20 +58,31 @@ int selectedColumn(const OverviewRow& row, const Selection& selection) {
 struct ColumnRoom {
   int width = 0;
   int heading = 0;  ///< pixels that it needs
-  bool tellsLeast = false;
+  int rank = 0;     ///< what tells more stands higher
 };
 
-/// Takes `lack` pixels off the widest columns, none of which becomes narrower than `least` or its
-/// heading; returns what is lacking still.
-int shortenWidest(std::vector<ColumnRoom>& rooms, bool onlyWhatTellsLeast, int least, int lack) {
+constexpr int kTellsLeast = 0;
+constexpr int kTellsWhere = 1;
+constexpr int kTellsMost = 2;
+
+int rankOf(analysis::VerdictPart analysis::RunVerdict::*part) {
+  using analysis::RunVerdict;
+  if (part == &RunVerdict::grows || part == &RunVerdict::sureness) {
+    return kTellsLeast;
+  }
+  return part == &RunVerdict::born || part == &RunVerdict::helps ? kTellsWhere : kTellsMost;
+}
+
+/// Takes `lack` pixels off the widest columns up to a rank, none of which becomes narrower than
+/// `least` or its heading; returns what is lacking still.
+int shortenWidest(std::vector<ColumnRoom>& rooms, int upTo, int least, int lack) {
   int limit = 0;
   for (const ColumnRoom& room : rooms) {
     limit = std::max(limit, room.width);
   }
   for (; lack > 0 && limit > least; --limit) {
     for (ColumnRoom& room : rooms) {
-      const bool mayShrink = room.tellsLeast || !onlyWhatTellsLeast;
-      if (lack > 0 && mayShrink && room.width >= limit && room.width > room.heading) {
+      if (lack > 0 && room.rank <= upTo && room.width >= limit && room.width > room.heading) {
         --room.width;
         --lack;
       }
@@ -275,12 +286,12 @@ void OverviewView::showVerdicts(Verdicts verdicts) {
   m_verdictHeadline = verdicts.headline;
   showHeadline();
   fitVerdicts();
+  showSelectedVerdict();
 }
 
 /// A line of verdicts is read at a glance, not scrolled: what tells least is shortened first, then
 /// all columns, always the widest and never a heading. The tool tips have it all.
 void OverviewView::shortenVerdicts() {
-  using analysis::RunVerdict;
   fitColumns(*m_verdicts, kWidestName);
   const int name = m_verdicts->columnWidth(0);
   fitColumns(*m_verdicts, 60);
@@ -291,16 +302,22 @@ void OverviewView::shortenVerdicts() {
     const auto part = m_verdictColumns[static_cast<std::size_t>(place)].part;
     rooms.push_back({.width = header.sectionSize(place),
                      .heading = header.sectionSizeHint(place),
-                     .tellsLeast = part == &RunVerdict::grows || part == &RunVerdict::sureness ||
-                                   part == &RunVerdict::born});
+                     .rank = rankOf(part)});
   }
+  /// The end of a name, and two numbers.
+  constexpr int kWithNumbers = 32;
+  /// The worst number and a layer.
+  constexpr int kWithPlace = 36;
   constexpr int kLegible = 20;
   constexpr int kFewest = 14;
   const int em = m_verdicts->fontMetrics().averageCharWidth();
   int lack = header.length() - pages().page().width();
-  lack = shortenWidest(rooms, true, kLegible * em, lack);
-  lack = shortenWidest(rooms, false, kLegible * em, lack);
-  shortenWidest(rooms, false, kFewest * em, lack);
+  lack = shortenWidest(rooms, kTellsLeast, kLegible * em, lack);
+  lack = shortenWidest(rooms, kTellsWhere, kWithNumbers * em, lack);
+  lack = shortenWidest(rooms, kTellsMost, kWithPlace * em, lack);
+  lack = shortenWidest(rooms, kTellsWhere, kLegible * em, lack);
+  lack = shortenWidest(rooms, kTellsMost, kLegible * em, lack);
+  shortenWidest(rooms, kTellsMost, kFewest * em, lack);
   for (int place = 0; place < header.count(); ++place) {
     m_verdicts->setColumnWidth(place, rooms[static_cast<std::size_t>(place)].width);
   }
@@ -366,8 +383,22 @@ void OverviewView::resizeEvent(QResizeEvent* event) {
   fitVerdicts();
 }
 
+/// A part that was clicked stays marked as long as its variant is selected.
+void OverviewView::showSelectedVerdict() {
+  for (int row = 0; row < m_verdictModel->rowCount(); ++row) {
+    if (QString::fromStdString(m_verdictModel->row(row).verdict.run) == m_selection.run()) {
+      if (m_verdicts->currentIndex().row() != row) {
+        m_verdicts->setCurrentIndex(m_verdictModel->index(row, 0));
+      }
+      return;
+    }
+  }
+  m_verdicts->setCurrentIndex({});
+}
+
 void OverviewView::showSelection() {
   const QScopedValueRollback<bool> guard(m_isFollowing, true);
+  showSelectedVerdict();
   for (int row = 0; row < m_model->rowCount(); ++row) {
     if (m_model->row(row).run == m_selection.run()) {
       const int column = selectedColumn(m_model->row(row), m_selection);

@@ -55,6 +55,7 @@ class OverviewView : public View {
   /// What the rules say that are asked of the report, in a line that leads to them.
   void showRules();
   void showSelection();
+  void showSelectedVerdict();
   /// Whether the current cell of the table is one of the selected tensor.
   [[nodiscard]] bool isCellOfPlace() const;
   void onCurrentChanged(const QModelIndex& index);

@@ -121,6 +121,36 @@ TEST_F(OverviewViewTest, APartThatIsClickedShowsItsPlace) {
             QStringLiteral("levers"));
 }
 
+TEST_F(OverviewViewTest, TheVerdictOnTheSelectedVariantIsMarkedAndNoOther) {
+  open(report());
+  click(1, "Variant");
+  ASSERT_EQ(selection().run(), QStringLiteral("b"));
+  EXPECT_EQ(verdicts().currentIndex().row(), 1);
+  m_fixture.selection.selectRun(QStringLiteral("a"));
+  EXPECT_EQ(verdicts().selectionModel()->selectedIndexes(),
+            QModelIndexList{verdicts().model()->index(0, 0)});
+  click(0, "Born at");
+  m_fixture.settle();
+  EXPECT_EQ(verdicts().currentIndex(), verdicts().model()->index(0, columnOf("Born at")));
+}
+
+TEST_F(OverviewViewTest, WhereItIsBornKeepsItsNumbersBesideALongerHelp) {
+  report::Report narrow = report();
+  narrow.effectiveJson =
+      R"({"a":{"model.attention_kernel_implementation_chosen":{"value":"a_long_name_of_a_value","origin":"variant"}},
+          "b":{"model.attention_kernel_implementation_chosen":{"value":"float32","origin":"variant"}}})";
+  open(narrow);
+  const auto widthOf = [&](const char* title) { return verdicts().columnWidth(columnOf(title)); };
+  m_host->resize(2400, 600);
+  QCoreApplication::processEvents();
+  const int born = widthOf("Born at");
+  const int helps = widthOf("Helps most");
+  m_host->resize(900, 600);
+  QCoreApplication::processEvents();
+  ASSERT_LT(widthOf("Helps most"), helps);
+  EXPECT_EQ(widthOf("Born at"), born);
+}
+
 TEST_F(OverviewViewTest, ALineOfVerdictsIsShortenedWhereItGrowsAndNotCut) {
   open(report());
   const int whole = verdicts().columnWidth(columnOf("Worst layer"));
