@@ -15,6 +15,7 @@
 #include "views/framework/tables/table_tools.h"
 #include "views/framework/view/view_registry.h"
 #include "views/framework/widgets/layouts.h"
+#include "views/framework/widgets/scrolled.h"
 #include "views/framework/widgets/text_label.h"
 #include "views/framework/words/literal_text.h"
 #include "views/framework/words/site_text.h"
@@ -27,6 +28,21 @@ namespace {
 
 /// In em.
 constexpr int kWidestMetricColumn = 14;
+/// Of a table in a low window, which scrolls as a whole where that is more than it has.
+constexpr int kFewestRows = 2;
+
+/// Asks for no more than its tables need, so that its page scrolls only where that is not there.
+class LowSplitter : public QSplitter {
+ public:
+  using QSplitter::QSplitter;
+  [[nodiscard]] QSize sizeHint() const override { return minimumSizeHint(); }
+};
+
+int leastHeight(const QTableView& table) {
+  return table.horizontalHeader()->sizeHint().height() +
+         kFewestRows * table.verticalHeader()->defaultSectionSize() +
+         table.horizontalScrollBar()->sizeHint().height();
+}
 
 }  // namespace
 
@@ -89,7 +105,10 @@ void DetailsView::makePage() {
   auto* page = new QWidget(this);
   auto* head = columnOf(
       nullptr, {m_title, m_subtitle, m_facts}, {.margins = QMargins(12, 8, 12, 0), .spacing = 4});
-  auto* split = new QSplitter(Qt::Vertical, page);
+  for (QTableView* const table : {m_metricsTable, m_spreadTable, m_worstTable}) {
+    table->setMinimumHeight(leastHeight(*table));
+  }
+  auto* split = new LowSplitter(Qt::Vertical, page);
   split->addWidget(m_metricsTable);
   split->addWidget(titled(m_spreadTitle, m_spreadTable));
   split->addWidget(titled(m_worstTitle, m_worstTable));
@@ -100,7 +119,7 @@ void DetailsView::makePage() {
   split->setStretchFactor(3, 3);
   split->setChildrenCollapsible(false);
   columnOf(page, {head, {split, 1}}, {.margins = QMargins(), .spacing = 8});
-  setPage(page);
+  setPage(scrolled(page));
 }
 
 QWidget* DetailsView::titled(QLabel* title, QTableView* table) {

@@ -137,7 +137,7 @@ class ShowPlacesTest : public test::WindowFixture {
   [[nodiscard]] std::vector<View*> viewsInFront() const {
     std::vector<View*> seen;
     for (const ViewDocks::Place& place : m_window->docks().places()) {
-      if (place.host->view() != nullptr && !place.host->visibleRegion().isEmpty()) {
+      if (place.host->view() != nullptr && place.host->isInFront() && place.host->isVisible()) {
         seen.push_back(place.host->view());
       }
     }

@@ -101,6 +101,20 @@ TEST_F(DetailsViewTest, TheSelectedNumberIsSeenAsAWhole) {
   }
 }
 
+TEST_F(DetailsViewTest, EveryTableOfALowWindowHasRows) {
+  m_view.resize(300, 260);
+  m_fixture.settle();
+  int tables = 0;
+  for (const QTableView* table : m_view.findChildren<QTableView*>()) {
+    if (table->isVisible() && table->objectName() != QStringLiteral("frozenColumn")) {
+      EXPECT_GE(table->viewport()->height(), 2 * table->rowHeight(0))
+          << table->objectName().toStdString();
+      ++tables;
+    }
+  }
+  EXPECT_EQ(tables, 2);
+}
+
 TEST_F(DetailsViewTest, EnterOnAWorstElementLeadsDeeper) {
   const QSignalSpy deeper(&m_fixture.workspace.requests, &WindowRequests::goDeeper);
   m_worst->setFocus();
