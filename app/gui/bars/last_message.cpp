@@ -15,6 +15,8 @@ LastMessage::LastMessage(views::MessageBar& messages, QWidget* parent)
     : QToolButton(parent), m_messages(messages) {
   setObjectName(QStringLiteral("lastMessage"));
   setAutoRaise(true);
+  // Without a text it would ask for the height of an icon, and the bar change with the first one.
+  setToolButtonStyle(Qt::ToolButtonTextOnly);
   // Its text must not make the window wider.
   setMinimumWidth(1);
   connect(this, &QToolButton::clicked, &m_messages, &views::MessageBar::showLast);
