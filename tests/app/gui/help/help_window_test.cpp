@@ -1,5 +1,6 @@
 #include "app/gui/help/help_window.h"
 
+#include <algorithm>
 #include <functional>
 
 #include <gtest/gtest.h>
@@ -22,6 +23,7 @@
 
 #include "app/gui/bars/selection_bar.h"
 #include "tests/app/gui/window_fixture.h"
+#include "views/framework/tables/table_roles.h"
 #include "views/framework/widgets/search_line.h"
 #include "views/framework/workspace/bundled_example.h"
 
@@ -293,6 +295,22 @@ TEST_F(HelpWindowTest, TheExampleShowsWhatTheTourSays) {
                            "residual_dtype: float32 (×0.45)"}) {
     EXPECT_TRUE(overview.contains(QString::fromUtf8(said))) << said;
   }
+  const QAbstractItemModel& summary =
+      *host("overview")->findChild<QTableView*>(QStringLiteral("summary"))->model();
+  QStringList largest;
+  for (int column = 0; column < summary.columnCount(); ++column) {
+    const bool isBackward = summary.headerData(column, Qt::Horizontal, views::GroupRole)
+                                .toString()
+                                .startsWith(QStringLiteral("Backward"));
+    if (isBackward &&
+        summary.headerData(column, Qt::Horizontal).toString() == QStringLiteral("mid max")) {
+      for (int row = 0; row < summary.rowCount(); ++row) {
+        largest << summary.index(row, 0).data().toString() + u' ' +
+                       summary.index(row, column).data().toString().trimmed();
+      }
+    }
+  }
+  EXPECT_TRUE(largest.contains(QStringLiteral("bf16 10.7"))) << largest.join(u'|').toStdString();
   show("levers");
   const QString levers = cellsOf(*host("levers"));
   EXPECT_TRUE(levers.contains(QStringLiteral("0.155"))) << levers.toStdString();
@@ -323,6 +341,12 @@ TEST_F(HelpWindowTest, ALinkOfTheVerdictLeadsWhereTheTourSays) {
   EXPECT_EQ(m_session->selection().selection().site, QStringLiteral("model.layers.3.self_attn"));
   EXPECT_TRUE(host("depth")->isInFront());
   EXPECT_TRUE(cellsOf(*host("details")).contains(QStringLiteral("1.74")));
+  const auto boxes = m_window->findChildren<QComboBox*>();
+  const auto rows = std::ranges::find_if(boxes, [](const QComboBox* box) {
+    return box->isVisible() && box->findText(QStringLiteral("Layers")) >= 0;
+  });
+  ASSERT_NE(rows, boxes.end());
+  EXPECT_EQ((*rows)->currentText(), QStringLiteral("self_attn"));
 }
 
 TEST_F(HelpWindowTest, FollowsThemeAndTextSizeWhereOneIsReading) {
