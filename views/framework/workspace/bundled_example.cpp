@@ -47,7 +47,9 @@ QString folderOf(const ExampleFiles& files) {
     hash.addData(content);
   }
   constexpr qsizetype kDigits = 12;
-  return folderPrefix() + QString::fromLatin1(hash.result().toHex().left(kDigits));
+  // The last part is what the window calls the report.
+  return folderPrefix() + QString::fromLatin1(hash.result().toHex().left(kDigits)) +
+         QStringLiteral("/SmolLM2-135M example");
 }
 
 Result<> write(const QString& path, const QByteArray& content) {

@@ -375,6 +375,7 @@ TEST_F(MainWindowTest, TheExampleIsMendedInTheCacheAndKeepsWhatLiesBesideIt) {
   const auto opened = views::unpackExample();
   ASSERT_TRUE(opened.has_value());
   EXPECT_TRUE(views::isExample(*opened));
+  EXPECT_EQ(opened->parent_path().filename(), "SmolLM2-135M example") << "the title of the window";
   const std::filesystem::path lost = opened->parent_path() / "tensors" / "bf16.h5";
   const std::filesystem::path note = opened->parent_path() / "note.txt";
   ASSERT_TRUE(std::filesystem::remove(lost));
