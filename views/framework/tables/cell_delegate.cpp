@@ -139,15 +139,15 @@ void CellDelegate::paintText(QPainter& painter,
           ? room
           : header->seen(cell.rect).adjusted(kCellPadding, 0, -kCellPadding, 0) & room;
   askForRoom(cell, index, room.width());
-  if (seen.isEmpty()) {
-    return;
+  const QString text = fitting(cell, index, seen.width());
+  if (seen.isEmpty() || cell.fontMetrics.horizontalAdvance(text) > seen.width()) {
+    return;  // not even for the mark
   }
   const bool selected = cell.state.testFlag(QStyle::State_Selected);
   painter.save();
   painter.setFont(cell.font);
   painter.setPen(cell.palette.color(selected ? QPalette::HighlightedText : QPalette::Text));
-  painter.drawText(
-      seen, static_cast<int>(cell.displayAlignment), fitting(cell, index, seen.width()));
+  painter.drawText(seen, static_cast<int>(cell.displayAlignment), text);
   painter.restore();
 }
 

@@ -136,10 +136,11 @@ void TableHeader::paintSection(QPainter* painter, const QRect& rect, int logical
   if (sorted) {
     paintSortArrow(*painter, title);
   }
-  const QString text = model()->headerData(logicalIndex, Qt::Horizontal).toString();
+  const QString text = elidedName(
+      model()->headerData(logicalIndex, Qt::Horizontal).toString(), fontMetrics(), title.width());
   painter->setPen(colors.color(QPalette::WindowText));
-  if (!title.isEmpty()) {
-    painter->drawText(title, flags, elidedName(text, fontMetrics(), title.width()));
+  if (fontMetrics().horizontalAdvance(text) <= title.width()) {
+    painter->drawText(title, flags, text);
   }
   if (band > 0) {
     paintGroup(*painter, QRect(rect.left(), rect.top(), rect.width(), band), logicalIndex);
