@@ -305,7 +305,7 @@ void OverviewView::shortenVerdicts() {
                      .rank = rankOf(part)});
   }
   /// The end of a name, and two numbers.
-  constexpr int kWithNumbers = 32;
+  constexpr int kWithNumbers = 40;
   /// The worst number and a layer.
   constexpr int kWithPlace = 36;
   constexpr int kLegible = 20;
