@@ -2,9 +2,14 @@
 
 #include <fmt/format.h>
 #include <set>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
+#include "core/analysis/reports/other_inputs.h"
 #include "core/base/undefined.h"
+#include "core/json/dump.h"
+#include "core/json/reader.h"
 #include "core/report/model/one_dump.h"
 
 namespace ulp::analysis {
@@ -74,13 +79,11 @@ bool haveSameReference(const report::Report& a, const report::Report& b) {
     const bool areCompared = !report::isOneDump(*a.dumps) && !report::isOneDump(*b.dumps);
     return areCompared && a.reference == b.reference && a.dumps->baseline == b.dumps->baseline;
   }
-  const report::Run* referenceA = a.findRun(a.reference);
-  const report::Run* referenceB = b.findRun(b.reference);
-  return referenceA != nullptr && referenceB != nullptr && !a.provenance.weightsDigest.empty() &&
-         a.provenance.weightsDigest == b.provenance.weightsDigest &&
-         !a.provenance.tokenDigest.empty() &&
-         a.provenance.tokenDigest == b.provenance.tokenDigest &&
-         referenceA->overrides == referenceB->overrides;
+  const auto isKnown = [](const report::Report& report) {
+    return report.findRun(report.reference) != nullptr &&
+           !report.provenance.weightsDigest.empty() && !report.provenance.tokenDigest.empty();
+  };
+  return isKnown(a) && isKnown(b) && !otherInputs(a, b).areAny();
 }
 
 class Joiner {
@@ -94,6 +97,9 @@ class Joiner {
       ULP_TRY(add(i));
     }
     widenMetrics();
+    if (m_report.effectiveJson.empty() && !m_settings.empty()) {
+      m_report.effectiveJson = fmt::format("{{{}}}", m_settings);
+    }
     m_joined.report = std::make_shared<const report::Report>(std::move(m_report));
     return std::move(m_joined);
   }
@@ -108,7 +114,6 @@ class Joiner {
       m_report.provenance = own.provenance;
       m_report.model = own.model;
       m_report.studyYaml = own.studyYaml;
-      m_report.effectiveJson = own.effectiveJson;
       m_report.reference = own.reference;
       m_report.extraJson = own.extraJson;
       m_report.dumps = own.dumps;
@@ -126,7 +131,33 @@ class Joiner {
     if (!shares) {
       nameReference(first, own.reference);
     }
+    addSettings(first, own);
     return {};
+  }
+
+  /// The effective configuration of the runs from `first` on, all of one source, by the names that
+  /// they have here.
+  void addSettings(std::size_t first, const report::Report& own) {
+    if (own.effectiveJson.empty()) {
+      return;
+    }
+    std::unordered_map<std::string_view, std::string_view> names;
+    for (std::size_t i = first; i < m_report.runs.size(); ++i) {
+      names.emplace(m_joined.origins[i].run, m_report.runs[i].name);
+    }
+    json::Reader json(own.effectiveJson, "effective configuration of the report");
+    json.readObject([&](std::string_view run) {
+      const auto name = names.find(run);
+      const std::string quoted = name == names.end() ? std::string() : json::quoted(name->second);
+      const std::string_view settings = json.skipValue();
+      if (!quoted.empty()) {
+        m_settings += fmt::format("{}{}:{}", m_settings.empty() ? "" : ",", quoted, settings);
+      }
+    });
+    // Whoever asks for a run's settings is told why they cannot be read.
+    if (!json.finish()) {
+      m_report.effectiveJson = own.effectiveJson;
+    }
   }
 
   /// Of the runs from `first` on, all of one source, in which it has another name.
@@ -255,6 +286,7 @@ class Joiner {
   JoinedReports m_joined;
   std::set<std::string> m_taken;
   std::vector<std::size_t> m_places;  ///< of the source that is being added
+  std::string m_settings;             ///< fields of the effective configuration
 };
 
 JoinedReports alone(const report::LoadedReport& loaded) {

@@ -41,14 +41,16 @@ struct RunOrigin {
 /// The runs of several reports as one report. The first source gives model, provenance and the
 /// reference; a run whose name is taken is called "name (folder)", with a number where that is
 /// taken, too; a unit of a comparison of dumps "candidate: step 0". Metrics are those of all
-/// sources; a value that a source lacks is NaN (undefined).
+/// sources; a value that a source lacks is NaN (undefined). So are settings: the effective
+/// configuration has every run by its name here.
 struct JoinedReports {
   report::ReportPtr report;
   std::vector<RunOrigin> origins;  ///< parallel to report->runs
   /// For each source: names that its mapping changed, new name → own name.
   std::vector<std::unordered_map<std::string, std::string>> ownNames;
   /// For each source: its reference run ran under the same weights, tokens and effective settings
-  /// as that of the first one, so that errors of their variants can be put side by side.
+  /// as that of the first one (otherInputs()), so that errors of their variants can be put side by
+  /// side.
   std::vector<bool> sharesReference;
 
   /// The name of a tensor in its own report.

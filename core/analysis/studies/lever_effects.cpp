@@ -107,11 +107,13 @@ bool isAnotherChange(const Lever& lever, int a, int b) {
 /// (lever, from, to) -> the pairs that it moves between.
 using PairsByMove = std::map<std::array<int, 3>, std::vector<std::pair<std::size_t, std::size_t>>>;
 
-PairsByMove matchPairs(const LeverTable& table, const std::stop_token& stop) {
+PairsByMove matchPairs(const LeverTable& table,
+                       const std::vector<std::string_view>& references,
+                       const std::stop_token& stop) {
   PairsByMove moves;
   for (std::size_t a = 0; a < table.variants.size() && !stop.stop_requested(); ++a) {
     for (std::size_t b = a + 1; b < table.variants.size(); ++b) {
-      const int lever = onlyDifference(table.levers, a, b);
+      const int lever = references[a] == references[b] ? onlyDifference(table.levers, a, b) : -1;
       if (lever < 0) {
         continue;
       }
@@ -174,15 +176,18 @@ Result<LeverTable> leverTable(const report::Report& report,
                               const std::stop_token& stop) {
   const auto config = ULP_TRY(report::effectiveConfig(report));
   LeverTable table{.isRatio = isErrorMetric(metric)};
+  std::vector<std::string_view> references;  // parallel to table.variants
   for (report::SummaryRow& row : report::summarise(report, metric)) {
-    if (report.findRun(row.run)->role == report::RunRole::Floor) {
+    const report::Run& run = *report.findRun(row.run);
+    if (run.role == report::RunRole::Floor) {
       continue;
     }
+    references.emplace_back(run.reference);
     table.variants.push_back(std::move(row.run));
     table.errors.push_back(std::move(row.cells));
   }
   table.levers = findLevers(config, table.variants);
-  for (auto& [place, pairs] : matchPairs(table, stop)) {
+  for (auto& [place, pairs] : matchPairs(table, references, stop)) {
     LeverMove move{.lever = static_cast<std::size_t>(place[0]),
                    .from = place[1],
                    .to = place[2],

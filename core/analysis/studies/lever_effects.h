@@ -34,9 +34,10 @@ struct LeverCell {
 };
 
 /// One lever moved from a value to another, everything else unchanged: all pairs of variants that
-/// agree in every other lever that one of them sets. What follows the lever in both moves with it,
-/// and is no change of its own. Nothing is fitted, so an effect never rests on an assumption about
-/// how levers combine; a lever that was never moved alone has no move.
+/// were compared with one reference and agree in every other lever that one of them sets. What
+/// follows the lever in both moves with it, and is no change of its own. Nothing is fitted, so an
+/// effect never rests on an assumption about how levers combine; a lever that was never moved alone
+/// has no move.
 struct LeverMove {
   std::size_t lever = 0;
   int from = 0;  ///< in Lever::values

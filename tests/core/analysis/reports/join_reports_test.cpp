@@ -1,12 +1,14 @@
 #include "core/analysis/reports/join_reports.h"
 
 #include <cmath>
+#include <fmt/format.h>
 #include <string>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/analysis/findings/finding_rule.h"
+#include "core/report/model/effective_config.h"
 #include "tests/support/data/report_builder.h"
 
 namespace ulp::analysis {
@@ -86,6 +88,47 @@ TEST(JoinReports, RunsAreMeasuredAgainstTheReferenceOfTheirOwnReport) {
   ASSERT_EQ(findings.size(), 1U) << "not of the first report, nor against its reference";
   EXPECT_EQ(findings[0].title.text(),
             "The loss of bf16 (two) differs by 0.20 %: 6.312600 against 6.300000");
+}
+
+/// The value that a run has of a key; empty: the report does not say.
+std::string settingOf(const report::Report& report, const char* run, const char* key) {
+  const auto config = report::effectiveConfig(report);
+  return config ? report::valueIn(report::keysOf(*config, run), key) : config.error().message();
+}
+
+report::Report configured(const char* reference, const char* variant) {
+  report::Report report = test::sampleReport(2, {"bf16"});
+  report.effectiveJson = fmt::format(
+      R"({{"reference":{{"loss.type":{{"value":"{}"}}}},"bf16":{{"loss.type":{{"value":"{}"}}}}}})",
+      reference,
+      variant);
+  return report;
+}
+
+TEST(JoinReports, HasTheSettingsOfEveryRunByItsNameHere) {
+  std::vector sources{sourceOf(configured("dpo", "a"), "one"),
+                      sourceOf(configured("dpo", "b"), "two"),
+                      sourceOf(configured("ppo", "c"), "my \"three\"")};
+  const JoinedReports joined = *joinReports(sources);
+  EXPECT_EQ(settingOf(*joined.report, "bf16", "loss.type"), "a");
+  EXPECT_EQ(settingOf(*joined.report, "bf16 (two)", "loss.type"), "b");
+  EXPECT_EQ(settingOf(*joined.report, "reference (my \"three\")", "loss.type"), "ppo");
+  EXPECT_EQ(settingOf(*joined.report, "bf16 (my \"three\")", "loss.type"), "c");
+  EXPECT_EQ(report::effectiveConfig(*joined.report)->size(), 5U) << "a shared reference once";
+}
+
+TEST(JoinReports, SettingsThatCannotBeReadAreTold) {
+  report::Report broken = test::sampleReport(2, {"bf16"});
+  broken.effectiveJson = "[]";
+  const std::vector sources{sourceOf(configured("dpo", "a"), "one"), sourceOf(broken, "two")};
+  EXPECT_EQ(report::effectiveConfig(*joinReports(sources)->report).error().code(),
+            ErrorCode::CorruptData);
+}
+
+TEST(JoinReports, AReferenceWithOtherSettingsOfTheStudyIsAnother) {
+  const std::vector sources{sourceOf(configured("dpo", "a"), "one"),
+                            sourceOf(configured("ppo", "a"), "two")};
+  EXPECT_THAT(joinReports(sources)->sharesReference, ElementsAre(true, false));
 }
 
 TEST(JoinReports, EndsWhenItIsAskedTo) {

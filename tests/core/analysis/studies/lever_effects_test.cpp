@@ -138,6 +138,18 @@ TEST(LeverEffects, CountPairsWithValuesThatAreNotFinite) {
   EXPECT_TRUE(std::isnan(table->moves[1].cells[0].effect)) << "no such row in the report";
 }
 
+TEST(LeverEffects, AreBetweenVariantsOfOneReference) {
+  report::Report report = sweep({0.2, 0.05, 0.2, 0.0125});
+  for (const std::size_t run : {3U, 4U}) {
+    report.runs[run].reference = "reference (other tokens)";
+  }
+  const auto table = leverTable(report, "rms_rel");
+  ASSERT_TRUE(table.has_value());
+  ASSERT_EQ(table->levers.size(), 2U);
+  ASSERT_EQ(table->moves.size(), 1U) << "the head moves between the references alone";
+  EXPECT_EQ(table->moves[0].lever, 1U);
+}
+
 TEST(LeverEffects, OfNoErrorOnBothSidesAreNoChange) {
   const auto table = leverTable(sweep({0, 0}), "rms_rel");
   ASSERT_TRUE(table.has_value());
