@@ -82,6 +82,7 @@ analysis::JoinedReports joined(const NamedRun& first, const NamedRun& second) {
   for (const NamedRun* named : {&first, &second}) {
     report::Run run = analysis::withoutComparisons(*named->loaded.report->findRun(named->run));
     run.name = labelOf(*named);
+    run.reference = labelOf({named->loaded, named->loaded.report->reference});
     both->runs.push_back(std::move(run));
     result.origins.push_back({result.origins.size(), named->run});
   }

@@ -31,6 +31,14 @@ NamedRun runAt(const JoinedReports& joined,
   return {sources[origin.source].loaded, origin.run};
 }
 
+/// The run that `run` was compared with in its own report, also where several share it.
+NamedRun ownReference(const JoinedReports& joined,
+                      std::span<const ReportSource> sources,
+                      std::size_t run) {
+  const report::LoadedReport& loaded = sources[joined.origins[run].source].loaded;
+  return {loaded, loaded.report->reference};
+}
+
 /// The two runs alone, without what they were compared with.
 JoinedReports pairAlone(const JoinedReports& joined, std::size_t baseline, std::size_t candidate) {
   JoinedReports both{.report = {},
@@ -99,20 +107,21 @@ Result<RunPair> pairRuns(const JoinedReports& joined,
     return fail(ErrorCode::InvalidArgument,
                 fmt::format("'{}' cannot be compared with itself; name another run", baseline));
   }
-  const auto isReference = [&](std::size_t run) {
-    const RunOrigin& origin = joined.origins[run];
-    return origin.run == sources[origin.source].loaded.report->reference;
+  const std::vector<report::Run>& runs = joined.report->runs;
+  const auto isReferenceOf = [&](std::size_t reference, std::size_t run) {
+    return joined.report->referenceOf(runs[run]) == &runs[reference];
   };
-  const bool isOfOneStudy = joined.origins[first].source == joined.origins[second].source;
   // The report has comparisons with the reference alone.
-  if (isOfOneStudy && isReference(second)) {
+  if (isReferenceOf(second, first)) {
     std::swap(first, second);
   }
-  RunPair pair{.baseline = runAt(joined, sources, first),
+  const bool isCompared = isReferenceOf(first, second);
+  RunPair pair{.baseline = isCompared ? ownReference(joined, sources, second)
+                                      : runAt(joined, sources, first),
                .candidate = runAt(joined, sources, second),
                .baselineLabel = joined.report->runs[first].name,
                .candidateLabel = joined.report->runs[second].name};
-  if (isOfOneStudy && isReference(first)) {
+  if (isCompared) {
     pair.report = joined.report;
     pair.rows = &pair.report->runs[second];
     pair.unmatched = countLoneOperations(pair.report->runs[first].graph, pair.rows->graph);

@@ -89,8 +89,11 @@ TEST_F(RunPairTest, AlsoComparesARunOfTheNoiseFloor) {
 TEST_F(RunPairTest, OfTwoReportsWithReferencesOfTheirOwnComparesTheTensors) {
   keep({{"reference", 4.0F}, {"a", 4.0F}});
   std::vector<ReportSource> open = sources(test::sampleReport(1, {"a"}));
+  report::Report separate = test::sampleReport(1, {"a"});
+  separate.provenance.tokenDigest = "sha256:cc";
   open.push_back(open.front());
   open.back().loaded.file = "other/precision_report.json";
+  open.back().loaded.report = std::make_shared<const report::Report>(std::move(separate));
   const JoinedReports joined = *joinReports(open);
   const std::string other = joined.report->runs.back().name;
   const auto pair = pairRuns(joined, open, "reference", other);
@@ -98,6 +101,19 @@ TEST_F(RunPairTest, OfTwoReportsWithReferencesOfTheirOwnComparesTheTensors) {
   EXPECT_EQ(pair->candidate.run, joined.origins.back().run);
   EXPECT_EQ(pair->candidate.loaded.file, "other/precision_report.json");
   EXPECT_EQ(pair->rows->comparisons.size(), 1U);
+}
+
+TEST_F(RunPairTest, ARunWhoseReferenceSeveralReportsShareIsComparedInItsOwn) {
+  std::vector<ReportSource> open = sources(test::sampleReport(1, {"a"}));
+  open.push_back(open.front());
+  open.back().loaded.file = "other/precision_report.json";
+  const JoinedReports joined = *joinReports(open);
+  ASSERT_EQ(joined.report->runs.size(), 3U);
+  const auto pair = pairRuns(joined, open, "reference", joined.report->runs.back().name);
+  ASSERT_TRUE(pair.has_value()) << "no tensors are kept: " << pair.error().message();
+  EXPECT_EQ(pair->rows, &joined.report->runs.back());
+  EXPECT_EQ(pair->baseline.loaded.file, "other/precision_report.json");
+  EXPECT_EQ(pair->baseline.run, "reference");
 }
 
 TEST_F(RunPairTest, SaysWhatIsWrongWithTheRuns) {
