@@ -10,6 +10,7 @@
 #include "core/base/undefined.h"
 #include "core/numerics/metrics/metric.h"
 #include "core/report/model/effective_config.h"
+#include "core/study/schema/schema.h"
 
 namespace ulp::analysis {
 namespace {
@@ -20,6 +21,27 @@ bool isErrorMetric(std::string_view metric) {
   const auto known = registry.indexOf(metric);
   return !known || (registry.all()[*known].better == numerics::Better::Lower &&
                     registry.all()[*known].unit != numerics::MetricUnit::Decibel);
+}
+
+/// A setting of the whole study: only runs of another one have another value.
+bool isOfStudy(std::string_view key) {
+  const study::Key* known = study::findKey(key);
+  return known != nullptr && known->scope == study::KeyScope::Study;
+}
+
+/// What two variants must have in common besides their levers: the reference, and the settings of
+/// the study that numbers come from.
+std::string inputsOf(const report::Run& run, const report::EffectiveConfig& config) {
+  std::string inputs = run.reference;
+  for (const auto& [key, value] : report::keysOf(config, run.name)) {
+    const bool isOfRecord = key.starts_with("capture.") || key.starts_with("python.") ||
+                            key == "device" || key == "engine" || key == "noise_floor" ||
+                            key == "output_dir";
+    if (isOfStudy(key) && !isOfRecord) {
+      inputs += '\n' + key + '=' + value.value;
+    }
+  }
+  return inputs;
 }
 
 /// Null: the report does not say.
@@ -60,7 +82,9 @@ std::vector<Lever> findLevers(const report::EffectiveConfig& config,
     runs.push_back(found == config.end() ? nullptr : &found->second);
     if (runs.back() != nullptr) {
       for (const auto& [key, value] : *runs.back()) {
-        keys.insert(key);
+        if (!isOfStudy(key)) {
+          keys.insert(key);
+        }
       }
     }
   }
@@ -108,12 +132,12 @@ bool isAnotherChange(const Lever& lever, int a, int b) {
 using PairsByMove = std::map<std::array<int, 3>, std::vector<std::pair<std::size_t, std::size_t>>>;
 
 PairsByMove matchPairs(const LeverTable& table,
-                       const std::vector<std::string_view>& references,
+                       const std::vector<std::string>& inputs,
                        const std::stop_token& stop) {
   PairsByMove moves;
   for (std::size_t a = 0; a < table.variants.size() && !stop.stop_requested(); ++a) {
     for (std::size_t b = a + 1; b < table.variants.size(); ++b) {
-      const int lever = references[a] == references[b] ? onlyDifference(table.levers, a, b) : -1;
+      const int lever = inputs[a] == inputs[b] ? onlyDifference(table.levers, a, b) : -1;
       if (lever < 0) {
         continue;
       }
@@ -176,18 +200,18 @@ Result<LeverTable> leverTable(const report::Report& report,
                               const std::stop_token& stop) {
   const auto config = ULP_TRY(report::effectiveConfig(report));
   LeverTable table{.isRatio = isErrorMetric(metric)};
-  std::vector<std::string_view> references;  // parallel to table.variants
+  std::vector<std::string> inputs;  // parallel to table.variants
   for (report::SummaryRow& row : report::summarise(report, metric)) {
     const report::Run& run = *report.findRun(row.run);
     if (run.role == report::RunRole::Floor) {
       continue;
     }
-    references.emplace_back(run.reference);
+    inputs.push_back(inputsOf(run, config));
     table.variants.push_back(std::move(row.run));
     table.errors.push_back(std::move(row.cells));
   }
   table.levers = findLevers(config, table.variants);
-  for (auto& [place, pairs] : matchPairs(table, references, stop)) {
+  for (auto& [place, pairs] : matchPairs(table, inputs, stop)) {
     LeverMove move{.lever = static_cast<std::size_t>(place[0]),
                    .from = place[1],
                    .to = place[2],

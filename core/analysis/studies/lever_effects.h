@@ -14,7 +14,7 @@
 namespace ulp::analysis {
 
 /// A key of the configuration in which the compared variants differ, and which one of them at least
-/// sets: a key that follows another one everywhere is no lever.
+/// sets: a key that follows another one everywhere is no lever, nor is one of the whole study.
 struct Lever {
   std::string key;
   std::vector<std::string> values;  ///< distinct, in the order in which the variants bring them
@@ -34,7 +34,7 @@ struct LeverCell {
 };
 
 /// One lever moved from a value to another, everything else unchanged: all pairs of variants that
-/// were compared with one reference and agree in every other lever that one of them sets. What
+/// have the same reference and inputs and agree in every other lever that one of them sets. What
 /// follows the lever in both moves with it, and is no change of its own. Nothing is fitted, so an
 /// effect never rests on an assumption about how levers combine; a lever that was never moved alone
 /// has no move.

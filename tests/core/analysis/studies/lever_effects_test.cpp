@@ -150,6 +150,24 @@ TEST(LeverEffects, AreBetweenVariantsOfOneReference) {
   EXPECT_EQ(table->moves[0].lever, 1U);
 }
 
+TEST(LeverEffects, AreNoSettingsOfTheStudyNorBetweenRunsOfOtherInputs) {
+  report::Report report = sweep({0.2, 0.05});
+  const auto study = [](const char* seed, const char* folder, const char* head) {
+    return std::string(R"({"input.seed":{"value":")") + seed + R"("},"output_dir":{"value":")" +
+           folder + R"("},"head":{"value":")" + head + R"("}})";
+  };
+  report.effectiveJson =
+      "{\"v0\":" + study("0", "a", "bf16") + ",\"v1\":" + study("0", "b", "fp32") + "}";
+  const auto same = leverTable(report, "rms_rel");
+  ASSERT_TRUE(same.has_value());
+  ASSERT_EQ(same->levers.size(), 1U);
+  EXPECT_EQ(same->levers[0].key, "head");
+  EXPECT_EQ(same->moves.size(), 1U);
+  report.effectiveJson =
+      "{\"v0\":" + study("0", "a", "bf16") + ",\"v1\":" + study("1", "b", "fp32") + "}";
+  EXPECT_TRUE(leverTable(report, "rms_rel")->moves.empty());
+}
+
 TEST(LeverEffects, OfNoErrorOnBothSidesAreNoChange) {
   const auto table = leverTable(sweep({0, 0}), "rms_rel");
   ASSERT_TRUE(table.has_value());
