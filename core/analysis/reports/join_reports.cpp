@@ -195,6 +195,8 @@ class Joiner {
       }
       ULP_TRY(rename(copied.site, index));
     }
+    copy.step = run.step;
+    copy.logProbabilities = run.logProbabilities;
     copy.routers = run.routers;
     for (report::RouterChoice& router : copy.routers) {
       ULP_TRY(renameRow(router.router, index));
@@ -312,6 +314,7 @@ report::Run withoutComparisons(const report::Run& run) {
   copy.peakBytes = run.peakBytes;
   copy.memory = run.memory;
   copy.error = run.error;
+  copy.errorCode = run.errorCode;
   copy.role = run.role;
   copy.samples = run.samples;
   copy.lossSpread = run.lossSpread;

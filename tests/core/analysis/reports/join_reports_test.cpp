@@ -117,6 +117,21 @@ TEST(JoinReports, HasTheSettingsOfEveryRunByItsNameHere) {
   EXPECT_EQ(report::effectiveConfig(*joined.report)->size(), 5U) << "a shared reference once";
 }
 
+TEST(JoinReports, KeepsWhatARunSaysOfItsStep) {
+  report::Report first = test::sampleReport(2, {"a"});
+  first.runs[1].step = {.labels = 128, .documents = 4, .microBatches = 2};
+  first.runs[1].logProbabilities = report::LogProbabilityError{.tokens = 7};
+  first.runs[1].errorCode = ErrorCode::OutOfMemory;
+  const std::vector sources{sourceOf(std::move(first), "one"),
+                            sourceOf(test::sampleReport(2, {"b"}), "two")};
+  const JoinedReports joined = *joinReports(sources);
+  const report::Run& run = *joined.report->findRun("a");
+  EXPECT_EQ(run.step.microBatches, 2U);
+  ASSERT_TRUE(run.logProbabilities.has_value());
+  EXPECT_EQ(run.logProbabilities->tokens, 7U);
+  EXPECT_EQ(run.errorCode, ErrorCode::OutOfMemory);
+}
+
 TEST(JoinReports, SettingsThatCannotBeReadAreTold) {
   report::Report broken = test::sampleReport(2, {"bf16"});
   broken.effectiveJson = "[]";
