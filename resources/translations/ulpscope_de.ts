@@ -4306,6 +4306,10 @@ Qt %2</translation>
         <source>%1 in %2, %3 in %4</source>
         <translation>%1 in %2, %3 in %4</translation>
     </message>
+    <message>
+        <source>%1 has %2; what differs is not precision alone.</source>
+        <translation>%1 hat %2; was sich unterscheidet, ist nicht die Genauigkeit allein.</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::BookmarkModel</name>
@@ -5415,6 +5419,10 @@ Qt %2</translation>
     <message>
         <source>Made from</source>
         <translation>Entstanden aus</translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation>Eingaben</translation>
     </message>
 </context>
 <context>
@@ -8551,6 +8559,29 @@ Er wurde aus %2 gelesen. Dorthin zurücklegen oder dort öffnen, wo er jetzt ist
     <message>
         <source>It is more like another one itself</source>
         <translation>Er ähnelt selbst einem anderen mehr</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::OtherInputs</name>
+    <message>
+        <source>other tokens</source>
+        <translation>andere Token</translation>
+    </message>
+    <message>
+        <source>other weights</source>
+        <translation>andere Gewichte</translation>
+    </message>
+    <message>
+        <source>other settings of the study (%1)</source>
+        <translation>andere Einstellungen der Studie (%1)</translation>
+    </message>
+    <message>
+        <source>%1 than %2</source>
+        <translation>%1 als %2</translation>
+    </message>
+    <message>
+        <source>%1: %2; what differs is not precision alone</source>
+        <translation>%1: %2; was sich unterscheidet, ist nicht die Genauigkeit allein</translation>
     </message>
 </context>
 <context>

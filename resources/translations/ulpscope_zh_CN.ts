@@ -4291,6 +4291,10 @@ Qt %2</translation>
         <source>%1 in %2, %3 in %4</source>
         <translation>%2 中为 %1，%4 中为 %3</translation>
     </message>
+    <message>
+        <source>%1 has %2; what differs is not precision alone.</source>
+        <translation>%1：%2；差异不仅来自精度。</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::BookmarkModel</name>
@@ -5393,6 +5397,10 @@ Qt %2</translation>
     <message>
         <source>Made from</source>
         <translation>来源</translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation>输入</translation>
     </message>
 </context>
 <context>
@@ -8515,6 +8523,29 @@ It was read from %2. Put it back there, or open it where it is now.</source>
     <message>
         <source>Score</source>
         <translation>得分</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::OtherInputs</name>
+    <message>
+        <source>other tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>other weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>other settings of the study (%1)</source>
+        <translation>研究的设置（%1）</translation>
+    </message>
+    <message>
+        <source>%1 than %2</source>
+        <translation>%1与 %2 不同</translation>
+    </message>
+    <message>
+        <source>%1: %2; what differs is not precision alone</source>
+        <translation>%1：%2；差异不仅来自精度</translation>
     </message>
 </context>
 <context>

@@ -16,21 +16,10 @@ const report::Run* findRun(const OpenReports& open, const QString& name) {
   return open.joined.report->findRun(name.toStdString());
 }
 
-const analysis::RunOrigin& originOf(const OpenReports& open, const report::Run& run) {
-  return open.joined.origins[static_cast<std::size_t>(&run - open.joined.report->runs.data())];
-}
-
-/// The run of the same report that a run was compared with.
+/// What a run was compared with; empty: no run of that name is open.
 QString referenceOf(const OpenReports& open, const report::Run& run) {
-  const std::size_t source = originOf(open, run).source;
-  const std::string& reference = open.sources[source].loaded.report->reference;
-  for (const report::Run& other : open.joined.report->runs) {
-    const analysis::RunOrigin& origin = originOf(open, other);
-    if (origin.source == source && origin.run == reference) {
-      return QString::fromStdString(other.name);
-    }
-  }
-  return {};
+  const report::Run* reference = open.joined.report->referenceOf(run);
+  return reference == nullptr ? QString() : QString::fromStdString(reference->name);
 }
 
 }  // namespace

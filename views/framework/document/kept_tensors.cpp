@@ -95,8 +95,10 @@ Result<KeptTensors::FilePtr> KeptTensors::open(const std::filesystem::path& fold
   return file;
 }
 
-Result<std::optional<KeptTensor>> KeptTensors::find(const QString& run, const Site& site) {
-  const auto origin = m_document->captureOrigin(run, site.name);
+Result<std::optional<KeptTensor>> KeptTensors::find(const QString& run,
+                                                    const Site& site,
+                                                    const QString& beside) {
+  const auto origin = m_document->captureOrigin(run, site.name, beside);
   if (!origin) {
     return unknownRun(run);
   }
@@ -107,8 +109,8 @@ Result<std::optional<KeptTensor>> KeptTensors::find(const QString& run, const Si
                           : std::optional<KeptTensor>({file->reader, found});
 }
 
-Result<CaptureReaderPtr> KeptTensors::readerOf(const QString& run) {
-  const auto origin = m_document->captureOrigin(run, {});
+Result<CaptureReaderPtr> KeptTensors::readerOf(const QString& run, const QString& beside) {
+  const auto origin = m_document->captureOrigin(run, {}, beside);
   if (!origin) {
     return unknownRun(run);
   }
@@ -116,8 +118,8 @@ Result<CaptureReaderPtr> KeptTensors::readerOf(const QString& run) {
   return file->reader;
 }
 
-std::string KeptTensors::ownRunName(const QString& run) const {
-  const auto origin = m_document->captureOrigin(run, {});
+std::string KeptTensors::ownRunName(const QString& run, const QString& beside) const {
+  const auto origin = m_document->captureOrigin(run, {}, beside);
   return origin ? origin->run : std::string();
 }
 

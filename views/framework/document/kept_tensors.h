@@ -37,11 +37,14 @@ class KeptTensors {
   [[nodiscard]] const DocumentPtr& document() const { return m_document; }
   /// Nothing where the run did not keep it. Errors: of opening the file; InvalidArgument for a run
   /// that is not open.
-  [[nodiscard]] Result<std::optional<KeptTensor>> find(const QString& run, const Site& site);
+  /// `beside`: as ReportDocument::captureOrigin().
+  [[nodiscard]] Result<std::optional<KeptTensor>> find(const QString& run,
+                                                       const Site& site,
+                                                       const QString& beside = {});
   /// The file of a run's tensors. Errors: as find().
-  [[nodiscard]] Result<CaptureReaderPtr> readerOf(const QString& run);
+  [[nodiscard]] Result<CaptureReaderPtr> readerOf(const QString& run, const QString& beside = {});
   /// What the run is called in that file.
-  [[nodiscard]] std::string ownRunName(const QString& run) const;
+  [[nodiscard]] std::string ownRunName(const QString& run, const QString& beside = {}) const;
 
  private:
   struct File {

@@ -4,6 +4,7 @@
 #include <array>
 #include <limits>
 #include <list>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -181,6 +182,7 @@ ReportDocument::ReportDocument(DocumentBasis basis, report::ReportPtr shown)
   m_loaded = {std::move(shown), first.file, first.folder};
   collectRuns();
   collectStyles();
+  collectOtherInputs();
   collectNoiseFloor();
   collectMetrics();
   collectSites();
@@ -205,19 +207,65 @@ void ReportDocument::collectStyles() {
   }
 }
 
+void ReportDocument::collectOtherInputs() {
+  const auto& [sources, all] = *m_basis.open;
+  std::map<std::pair<std::size_t, std::size_t>, analysis::OtherInputs> known;
+  for (const report::Run* variant : m_variants) {
+    const int run = joinedPlace(variant->name);
+    const int baseline =
+        joinedPlace(baselineOf(QString::fromStdString(variant->name)).toStdString());
+    const std::size_t own = all.origins[static_cast<std::size_t>(run)].source;
+    const std::size_t other =
+        baseline < 0 ? own : all.origins[static_cast<std::size_t>(baseline)].source;
+    const auto [inputs, isNew] = known.try_emplace({other, own});
+    if (isNew && other != own) {
+      inputs->second =
+          analysis::otherInputs(*sources[other].loaded.report, *sources[own].loaded.report);
+    }
+    m_otherInputs.push_back(inputs->second);
+  }
+}
+
+int ReportDocument::joinedPlace(std::string_view run) const {
+  const std::vector<report::Run>& runs = m_basis.open->joined.report->runs;
+  const auto found = std::ranges::find(runs, run, &report::Run::name);
+  return found == runs.end() ? -1 : static_cast<int>(found - runs.begin());
+}
+
+QString ReportDocument::baselineOf(const QString& run) const {
+  const report::Run* found = report().findRun(run.toStdString());
+  return found == nullptr || found->reference.empty() ? baselineName()
+                                                      : QString::fromStdString(found->reference);
+}
+
+QStringList ReportDocument::baselineNames() const {
+  QStringList names;
+  for (const report::Run* variant : m_variants) {
+    names << baselineOf(QString::fromStdString(variant->name));
+  }
+  names.removeDuplicates();
+  return names.isEmpty() ? QStringList{baselineName()} : names;
+}
+
 std::optional<CaptureOrigin> ReportDocument::captureOrigin(const QString& run,
-                                                           const std::string& site) const {
+                                                           const std::string& site,
+                                                           const QString& beside) const {
   const analysis::JoinedReports& joined = m_basis.open->joined;
-  const auto found = std::ranges::find(joined.report->runs, run.toStdString(), &report::Run::name);
-  if (found == joined.report->runs.end()) {
+  const int place = joinedPlace(run.toStdString());
+  if (place < 0) {
     return std::nullopt;
   }
-  const auto index = static_cast<std::size_t>(found - joined.report->runs.begin());
+  const int other = beside.isEmpty() ? -1 : joinedPlace(beside.toStdString());
+  const std::vector<report::Run>& runs = joined.report->runs;
+  const bool isItsReference =
+      other >= 0 && joined.report->referenceOf(runs[static_cast<std::size_t>(other)]) ==
+                        &runs[static_cast<std::size_t>(place)];
+  const auto index = static_cast<std::size_t>(isItsReference ? other : place);
   const analysis::RunOrigin& origin = joined.origins[index];
   const analysis::ReportSource& source = m_basis.open->sources[origin.source];
   return CaptureOrigin{.folder = source.loaded.folder,
                        .dumps = source.dumps,
-                       .run = origin.run,
+                       .run = isItsReference ? source.loaded.report->reference : origin.run,
                        .site = joined.ownName(index, site)};
 }
 

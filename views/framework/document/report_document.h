@@ -12,6 +12,7 @@
 #include <QtCore/QStringList>
 
 #include "core/analysis/reports/join_reports.h"
+#include "core/analysis/reports/other_inputs.h"
 #include "core/base/result.h"
 #include "core/report/model/report.h"
 #include "core/report/summary/noise_floor.h"
@@ -62,11 +63,23 @@ class ReportDocument {
   [[nodiscard]] const report::Report& report() const { return *m_loaded.report; }
   [[nodiscard]] const report::LoadedReport& loaded() const { return m_loaded; }
   [[nodiscard]] const DocumentBasis& basis() const { return m_basis; }
-  /// Where to read what `run` kept of a tensor; nothing for a run that is not open.
+  /// Where to read what `run` kept of a tensor; nothing for a run that is not open. `beside`: the
+  /// run that it is compared with; a reference that several reports share is that of its own one.
   [[nodiscard]] std::optional<CaptureOrigin> captureOrigin(const QString& run,
-                                                           const std::string& site) const;
-  /// The run that the others are put in relation to: the baseline, else the reference.
+                                                           const std::string& site,
+                                                           const QString& beside = {}) const;
+  /// The run that the others are put in relation to: the baseline, else the reference of the first
+  /// report.
   [[nodiscard]] QString baselineName() const { return QString::fromStdString(report().reference); }
+  /// The run that the numbers of a run are against: the baseline, else the reference of its own
+  /// report; baselineName() of a run that is not shown.
+  [[nodiscard]] QString baselineOf(const QString& run) const;
+  /// Those of all variants.
+  [[nodiscard]] QStringList baselineNames() const;
+  /// What is not the same for a variant and its baseline besides their formats.
+  [[nodiscard]] const analysis::OtherInputs& otherInputs(int variant) const {
+    return m_otherInputs[static_cast<std::size_t>(variant)];
+  }
   /// Null when the report has no run of the reference's name.
   [[nodiscard]] const report::Run* referenceRun() const { return m_reference; }
 
@@ -128,6 +141,9 @@ class ReportDocument {
   ReportDocument(DocumentBasis basis, report::ReportPtr shown);
   void collectRuns();
   void collectStyles();
+  void collectOtherInputs();
+  /// The place of a run in the joined report, -1: none.
+  [[nodiscard]] int joinedPlace(std::string_view run) const;
   void collectNoiseFloor();
   void collectMetrics();
   void collectSites();
@@ -139,7 +155,8 @@ class ReportDocument {
   const report::Run* m_reference = nullptr;
   std::vector<const report::Run*> m_variants;
   std::unordered_map<std::string_view, int> m_variantByName;
-  std::vector<int> m_styles;  ///< parallel to m_variants
+  std::vector<int> m_styles;                         ///< parallel to m_variants
+  std::vector<analysis::OtherInputs> m_otherInputs;  ///< parallel to m_variants
   report::NoiseFloor m_noiseFloor;
   std::vector<bool> m_hasNoiseFloor;  ///< parallel to m_variants
   QStringList m_noiseFloorNames;

@@ -28,17 +28,29 @@ struct TensorPairSourceWords {
   Q_DECLARE_TR_FUNCTIONS(ulp::views::TensorPairSource)
 };
 
-/// The report says that a run kept its tensors.
-bool wereKept(const report::Report& report) {
-  const auto configuration = report::effectiveConfig(report);
-  return configuration && std::ranges::any_of(*configuration, [](const auto& run) {
-           const auto kept = run.second.find("capture.tensors");
-           return kept != run.second.end() && kept->second.value != "none";
+/// The report that a run is compared in says that it kept its tensors.
+bool wereKept(const ReportDocument& document, const QString& run, const QString& beside) {
+  const auto origin = document.captureOrigin(run, {}, beside);
+  const std::vector<analysis::ReportSource>& sources = document.basis().open->sources;
+  const auto own = std::ranges::find_if(sources, [&origin](const analysis::ReportSource& source) {
+    return origin && source.loaded.folder == origin->folder;
+  });
+  if (own == sources.end()) {
+    return false;
+  }
+  const auto configuration = report::effectiveConfig(*own->loaded.report);
+  return configuration && std::ranges::any_of(*configuration, [](const auto& each) {
+           const auto kept = each.second.find("capture.tensors");
+           return kept != each.second.end() && kept->second.value != "none";
          });
 }
 
-TensorPairProblem openProblem(const Error& error, const KeptTensors& tensors) {
-  if (error.code() == ErrorCode::NotFound && wereKept(tensors.document()->report())) {
+TensorPairProblem openProblem(const Error& error,
+                              const KeptTensors& tensors,
+                              const QString& run,
+                              const Wanted& wanted) {
+  if (error.code() == ErrorCode::NotFound &&
+      wereKept(*tensors.document(), run, wanted.runs.variant)) {
     return {Kind::Unreadable,
             TensorPairSourceWords::tr("The tensors of this report are gone"),
             TensorPairSourceWords::tr(
@@ -61,11 +73,11 @@ TensorPairProblem openProblem(const Error& error, const KeptTensors& tensors) {
 
 /// Why a run has no such tensor.
 TensorPairProblem absence(KeptTensors& tensors, const QString& run, const Wanted& wanted) {
-  const auto reader = tensors.readerOf(run);
+  const auto reader = tensors.readerOf(run, wanted.runs.variant);
   if (!reader) {
-    return openProblem(reader.error(), tensors);
+    return openProblem(reader.error(), tensors, run, wanted);
   }
-  const std::string own = tensors.ownRunName(run);
+  const std::string own = tensors.ownRunName(run, wanted.runs.variant);
   const bool hasRun = std::ranges::any_of(
       (*reader)->captures(), [&own](const tensors::StoredCapture& c) { return c.run == own; });
   if (hasRun) {
@@ -112,9 +124,9 @@ TensorPairAnswer findPair(KeptTensors& tensors, const Wanted& wanted) {
   std::array<tensors::Tensor, 2> read;
   const std::array<QString, 2> runs{wanted.runs.reference, wanted.runs.variant};
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    const auto found = tensors.find(runs[i], wanted.site);
+    const auto found = tensors.find(runs[i], wanted.site, wanted.runs.variant);
     if (!found) {
-      return {nullptr, openProblem(found.error(), tensors)};
+      return {nullptr, openProblem(found.error(), tensors, runs[i], wanted)};
     }
     if (!*found) {
       return {nullptr, absence(tensors, runs[i], wanted)};
@@ -239,7 +251,7 @@ void TensorPairSource::request(const Selection& selection) {
                         tr("Choose another one in the overview, a chart or the table.")});
     return;
   }
-  const Wanted wanted{{m_document->baselineName(), selection.run()},
+  const Wanted wanted{{m_document->baselineOf(selection.run()), selection.run()},
                       m_document->sites()[static_cast<std::size_t>(site)]};
   m_background.run<TensorPairAnswer>(
       m_tag,

@@ -50,7 +50,7 @@ class TensorPairSource : public QObject {
 
   /// Another report, or a newer state of the same: files are opened again.
   void setReport(const DocumentPtr& document);
-  /// The tensor {site, pass} of the reference and of the current variant.
+  /// The tensor {site, pass} of the current variant and of its baseline.
   void request(const Selection& selection);
 
  Q_SIGNALS:

@@ -40,7 +40,9 @@ QString ulpHelp(const ReportDocument& document, const ValuePlace& at) {
   return UlpHelpWords::tr(
              "not shown: %1 ULP of %2, which has fewer numbers; %3 is 0 where they come "
              "from, or next to 0")
-      .arg(metricText(row->metrics[metric], {}), name, document.baselineName());
+      .arg(metricText(row->metrics[metric], {}),
+           name,
+           document.baselineOf(document.variantName(at.variant)));
 }
 
 }  // namespace ulp::views

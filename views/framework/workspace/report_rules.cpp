@@ -57,11 +57,11 @@ QStringList withChoice(const QString& subject, const RulesChoice& choice, const 
 }
 
 analysis::PairReader pairReaderOf(const DocumentPtr& document, const std::stop_token& stop) {
-  return [tensors = std::make_shared<KeptTensors>(document),
-          reference = document->baselineName(),
-          stop](const report::Run& run,
-                const report::Comparison& row) -> Result<analysis::TensorPairPtr> {
-    const PairedRuns runs{reference, QString::fromStdString(run.name)};
+  return [tensors = std::make_shared<KeptTensors>(document), stop](
+             const report::Run& run,
+             const report::Comparison& row) -> Result<analysis::TensorPairPtr> {
+    const QString variant = QString::fromStdString(run.name);
+    const PairedRuns runs{tensors->document()->baselineOf(variant), variant};
     const TensorPairAnswer answer = readTensorPair(*tensors, runs, row.site, stop);
     if (answer.pair == nullptr && answer.problem.kind == TensorPairProblem::Kind::Unreadable) {
       return fail(ErrorCode::Io, answer.problem.text.toStdString());

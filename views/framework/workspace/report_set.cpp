@@ -9,6 +9,7 @@
 
 #include "core/analysis/reports/rebase_dumps.h"
 #include "core/base/barrier.h"
+#include "views/framework/document/other_inputs.h"
 #include "views/framework/document/selection_context.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/widgets/message.h"
@@ -372,7 +373,8 @@ void ReportSet::finishBuilding(const Result<BuiltDocument>& built, const Documen
         nullptr,
         static_cast<int>(built->unmatched));
   }
-  sentences << built->problems;
+  sentences << otherInputsText(*built->document) << built->problems;
+  sentences.removeAll(QString());
   if (!sentences.isEmpty()) {
     m_messages.raise({.text = sentences.join(QLatin1Char(' ')), .topic = kBuildTag});
   }

@@ -7,6 +7,7 @@
 #include <QtCore/QCoreApplication>
 
 #include "core/base/text/format_number.h"
+#include "views/framework/document/other_inputs.h"
 #include "views/framework/words/literal_text.h"
 #include "views/framework/words/site_text.h"
 #include "views/framework/words/utf8_text.h"
@@ -255,6 +256,14 @@ QString headingOf(const ComparedPair& compared) {
 
 QStringList notesOf(const ComparedPair& compared) {
   QStringList notes;
+  const QString inputs =
+      otherInputsText(analysis::otherInputs(*compared.pair.baseline.loaded.report,
+                                            *compared.pair.candidate.loaded.report),
+                      QString::fromStdString(compared.pair.baselineLabel));
+  if (!inputs.isEmpty()) {
+    notes << BitByBitWords::tr("%1 has %2; what differs is not precision alone.")
+                 .arg(QString::fromStdString(compared.pair.candidateLabel), inputs);
+  }
   if (!compared.difference.loneGradients.empty()) {
     notes << BitByBitWords::tr("Only one of the runs has a gradient of %1.")
                  .arg(joined(textsOf(compared.difference.loneGradients)));

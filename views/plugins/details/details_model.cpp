@@ -13,6 +13,7 @@
 #include "core/report/model/one_dump.h"
 #include "core/report/summary/ulp_count.h"
 #include "core/report/tables/data_table.h"
+#include "views/framework/document/other_inputs.h"
 #include "views/framework/document/ulp_help.h"
 #include "views/framework/words/metric_text.h"
 #include "views/framework/words/site_text.h"
@@ -58,7 +59,7 @@ void addKernels(const ReportDocument& document,
                 int variant,
                 const Site& site,
                 std::vector<Fact>& facts) {
-  const report::Run* reference = document.referenceRun();
+  const report::Run* reference = document.report().referenceOf(document.variant(variant));
   const auto before = reference == nullptr ? std::vector<std::string_view>()
                                            : reference->kernels.of(site.pass, site.name);
   const auto after = document.variant(variant).kernels.of(site.pass, site.name);
@@ -71,7 +72,7 @@ void addKernels(const ReportDocument& document,
       facts.push_back(kernelsFact(DetailsModelWords::tr("Kernels of %1").arg(run), kernels));
     }
   };
-  add(document.baselineName(), before);
+  add(document.baselineOf(document.variantName(variant)), before);
   add(document.variantName(variant), after);
 }
 
@@ -209,7 +210,7 @@ DetailsRow countRow(const ReportDocument& document,
   DetailsRow row{.title = title,
                  .label = title,
                  .help = DetailsModelWords::tr("Elements of the variant; those of %1 in brackets.")
-                             .arg(document.baselineName())};
+                             .arg(document.baselineNames().join(QStringLiteral(", ")))};
   for (int variant = 0; variant < document.variantCount(); ++variant) {
     DetailsCell cell{.text = missingText()};
     if (const report::Comparison* comparison = document.comparison(variant, site)) {
@@ -266,11 +267,14 @@ std::vector<Fact> factsOf(const ReportDocument& document, int variant, int site)
           : DetailsModelWords::tr("%1, %2 compared")
                 .arg(digitsOf(comparison->count), digitsOf(comparison->compared));
   facts.push_back({DetailsModelWords::tr("Elements"), compared});
+  if (const QString inputs = otherInputsText(document, variant); !inputs.isEmpty()) {
+    facts.push_back({DetailsModelWords::tr("Inputs"), inputs});
+  }
   if (comparison->onlyReference + comparison->onlyVariant > 0) {
     facts.push_back({DetailsModelWords::tr("Rows of one run alone"),
                      DetailsModelWords::tr("%1 of %2, %3 of %4: their tokens have other experts")
                          .arg(digitsOf(comparison->onlyReference),
-                              document.baselineName(),
+                              document.baselineOf(document.variantName(variant)),
                               digitsOf(comparison->onlyVariant),
                               document.variantName(variant))});
   }

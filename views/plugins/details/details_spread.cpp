@@ -158,8 +158,9 @@ SpreadRows spreadRowsOf(const ReportDocument& document,
     rows->push_back(metricRow(document, {variant, site, metric}, noise));
   }
   if (hasSpread) {
-    rows->push_back(
-        gainRow(*comparison, document.variant(variant).samples, document.baselineName()));
+    rows->push_back(gainRow(*comparison,
+                            document.variant(variant).samples,
+                            document.baselineOf(document.variantName(variant))));
   }
   return rows;
 }

@@ -205,7 +205,7 @@ void DetailsView::showTensor(int variant, int site) {
     m_shownWorst = shown;
     auto worst = worstOf(*m_document, variant, site);
     m_worstTable->parentWidget()->setVisible(worst != nullptr && !worst->empty());
-    m_worst->setContent(worstColumns(m_document->baselineName(), m_selection.run()),
+    m_worst->setContent(worstColumns(m_document->baselineOf(m_selection.run()), m_selection.run()),
                         std::move(worst));
     fitColumns(*m_worstTable, 20);
     m_record->showTensor(m_document, m_selection.run(), place);

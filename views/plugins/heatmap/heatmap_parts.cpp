@@ -10,6 +10,7 @@
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QPushButton>
 
+#include "views/framework/document/other_inputs.h"
 #include "views/framework/document/selection_context.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/widgets/layouts.h"
@@ -147,7 +148,7 @@ std::optional<HeatmapGap> HeatmapParts::findTensors(PartRequest& parts) {
                                  heads ? chosen->module : m_request.kind,
                                  heads ? headPass : onAxis(selection.shown));
   parts = {.document = m_request.document,
-           .reference = QString::fromStdString(document.report().reference),
+           .reference = document.baselineOf(document.variantName(m_request.variant)),
            .variant = document.variantName(m_request.variant),
            .mode = m_request.mode,
            .headSize = size.value_or(0),
@@ -190,6 +191,11 @@ QString HeatmapParts::stateText() const {
   if (m_results.sampled > 0) {
     text += QLatin1Char(' ') +
             HeatmapPartsWords::tr("Of %1 only samples were kept.").arg(m_results.sampled);
+  }
+  const ReportDocument& document = *m_request.document;
+  const QString inputs = otherInputsText(document, m_request.variant);
+  if (!inputs.isEmpty()) {
+    text += QStringLiteral(" %1: %2.").arg(document.variantName(m_request.variant), inputs);
   }
   if (!m_results.unreadable.empty()) {
     text +=

@@ -57,7 +57,7 @@ class PartComparison {
   }
 
   Result<> addKept(const Site& site) {
-    auto a = batch.tensors->find(m_request.reference, site);
+    auto a = batch.tensors->find(m_request.reference, site, m_request.variant);
     auto b = ULP_TRY(a ? batch.tensors->find(m_request.variant, site) : a);
     const bool areKept = a->has_value() && b.has_value();
     const bool areSampled =

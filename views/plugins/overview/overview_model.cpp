@@ -8,6 +8,7 @@
 #include <QtCore/QCoreApplication>
 
 #include "core/base/text/format_number.h"
+#include "views/framework/document/other_inputs.h"
 #include "views/framework/widgets/severity.h"
 #include "views/framework/words/metric_text.h"
 #include "views/framework/words/site_text.h"
@@ -493,6 +494,7 @@ Overview makeOverview(const ReportDocument& document,
   Overview overview;
   QStringList sentences{
       noise.isEmpty() ? QString() : OverviewModelWords::tr("dim: %1").arg(withinNoiseText(noise)),
+      otherInputsText(document),
       unknownFloorText(document)};
   if (document.hasSpread()) {
     sentences << OverviewModelWords::tr("±: 95 % interval of the mean over the samples");

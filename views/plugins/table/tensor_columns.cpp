@@ -237,8 +237,10 @@ void ColumnMaker::addBeforeMetrics() {
       },
       [count](At at) { return static_cast<double>(count(at)); });
   nonFinite.roles[NonFiniteRole] = ofRow([count](At at) { return count(at) > 0; });
-  nonFinite.roles[Qt::ToolTipRole] =
-      ofRow([](At at) { return nonFiniteHelp(at.comparison(), at.document.baselineName()); });
+  nonFinite.roles[Qt::ToolTipRole] = ofRow([](At at) {
+    return nonFiniteHelp(at.comparison(),
+                         at.document.baselineOf(at.document.variantName(at.row.variant)));
+  });
 }
 
 void ColumnMaker::addRules(const RuleVerdictsPtr& verdicts) {
@@ -364,7 +366,7 @@ void ColumnMaker::addGain() {
       SampleColumnsWords::tr(
           "How much larger (+) or smaller (−) the tensor is than that of %1, along "
           "it; mean over the samples")
-          .arg(m_document.baselineName()),
+          .arg(m_document.baselineNames().join(QStringLiteral(", "))),
       [](const ShownTensor& at) { return at.comparison().gainError; },
       [info](double number) { return metricText(number, info); })
       .roles[Qt::ToolTipRole] = ofRow([info](const ShownTensor& at) {
@@ -402,7 +404,7 @@ void ColumnMaker::addFlippedTokens() {
       info,
       SampleColumnsWords::tr("Tokens for which the router, that of the block or those of the layer "
                              "choose other experts than in %1")
-          .arg(m_document.baselineName()),
+          .arg(m_document.baselineNames().join(QStringLiteral(", "))),
       [](const ShownTensor& at) {
         return report::flippedShareAt(at.document.variant(at.row.variant).routers, at.site());
       },

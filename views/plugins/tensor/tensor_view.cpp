@@ -16,6 +16,7 @@
 
 #include "core/analysis/tensors/tensor_slice.h"
 #include "views/charts/raster/raster_widget.h"
+#include "views/framework/document/other_inputs.h"
 #include "views/framework/document/selection_context.h"
 #include "views/framework/look/theme_manager.h"
 #include "views/framework/threads/background.h"
@@ -311,13 +312,19 @@ void TensorView::showPair(const analysis::TensorPairPtr& pair) {
   const report::Comparison* comparison =
       variant >= 0 && site >= 0 ? m_document->comparison(variant, site) : nullptr;
   m_inspector->setPair(
-      pair, comparison, {m_document->baselineName(), m_selection.run(), std::max(0, variant)});
+      pair,
+      comparison,
+      {m_document->baselineOf(m_selection.run()), m_selection.run(), std::max(0, variant)});
   m_slices->setTensor(pair->shape(), dimensions());
-  m_sample->setText(pair->isSample()
-                        ? tr("Sample: 1 of %1 elements was kept, from a tensor of shape %2")
-                              .arg(static_cast<qulonglong>(pair->sampleStride))
-                              .arg(shapeText(pair->fullShape))
-                        : QString());
+  QStringList notes;
+  if (pair->isSample()) {
+    notes << tr("Sample: 1 of %1 elements was kept, from a tensor of shape %2")
+                 .arg(static_cast<qulonglong>(pair->sampleStride))
+                 .arg(shapeText(pair->fullShape));
+  }
+  notes << otherInputsText(*m_document, variant);
+  notes.removeAll(QString());
+  m_sample->setText(notes.join(QStringLiteral(" · ")));
   pages().showPage();
   applySlice();
   applyElement();
@@ -372,11 +379,12 @@ void TensorView::applySlice() {
     return;
   }
   m_plane = std::move(*plane);
-  m_panes->setContent({m_pair,
-                       *m_plane,
-                       {m_document->baselineName(), m_selection.run(), m_pair->ulpFormat},
-                       m_slices->dimensionName(m_plane->rowDimension),
-                       m_slices->dimensionName(m_plane->columnDimension)});
+  m_panes->setContent(
+      {m_pair,
+       *m_plane,
+       {m_document->baselineOf(m_selection.run()), m_selection.run(), m_pair->ulpFormat},
+       m_slices->dimensionName(m_plane->rowDimension),
+       m_slices->dimensionName(m_plane->columnDimension)});
 }
 
 std::optional<ElementFacts> TensorView::factsAt(std::int64_t flat) const {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "core/numerics/tensor_view.h"
+#include "tests/support/machine/temp_dir.h"
 #include "tests/support/window/wait_for.h"
 #include "tests/views/captured_report.h"
 #include "tests/views/context_fixture.h"
@@ -18,6 +19,9 @@ class TensorPairSourceTest : public testing::Test {
   void open() {
     m_fixture.workspace.open({m_fixture.folder.path()});
     m_fixture.settle();
+    watch();
+  }
+  void watch() {
     ASSERT_NE(m_fixture.workspace.reports.document(), nullptr);
     m_source.setReport(m_fixture.workspace.reports.document());
     QObject::connect(
@@ -50,6 +54,80 @@ class TensorPairSourceTest : public testing::Test {
 };
 
 using Kind = TensorPairProblem::Kind;
+
+/// A second report beside the one that is open, whose tensors are `scale` times as large.
+class TensorPairOfTwoReportsTest : public TensorPairSourceTest {
+ protected:
+  void openBoth(const std::string& tokenDigest, float scale) {
+    test::saveCapturedReport(folder(), tensors());
+    report::Report report =
+        test::saveCapturedReport(m_other.path(), {{"decoder.0", {1, 8, 4}, test::wave(32, scale)}});
+    report.provenance.tokenDigest = tokenDigest;
+    ASSERT_TRUE(report::saveReport(report, m_other.path()).has_value());
+    m_fixture.workspace.open({m_fixture.folder.path(), otherPath()});
+    m_fixture.settle();
+    watch();
+  }
+  [[nodiscard]] QString otherPath() const {
+    return QString::fromStdString(m_other.path().string());
+  }
+  /// "bf16" of the second report.
+  [[nodiscard]] std::string otherRun() const {
+    return "bf16 (" + m_other.path().filename().string() + ")";
+  }
+  [[nodiscard]] float firstOf(const tensors::Tensor& tensor) const {
+    std::vector<double> elements(2);
+    numerics::readElements(tensor.view, 0, 1, elements);
+    return static_cast<float>(elements[1]);
+  }
+
+  test::TempDir m_other;
+};
+
+TEST_F(TensorPairOfTwoReportsTest, AVariantIsPairedWithTheReferenceOfItsOwnReport) {
+  openBoth("sha256:cc", 2);
+  request("decoder.0", otherRun().c_str());
+  ASSERT_NE(m_pair, nullptr);
+  EXPECT_EQ(firstOf(m_pair->reference), test::wave(2, 2)[1]);
+  request("decoder.0", "bf16");
+  ASSERT_NE(m_pair, nullptr);
+  EXPECT_EQ(firstOf(m_pair->reference), test::wave(2)[1]);
+}
+
+TEST_F(TensorPairOfTwoReportsTest, AReferenceThatBothShareIsTheOneThatTheVariantWasComparedWith) {
+  openBoth("sha256:bb", 1.5F);
+  ASSERT_EQ(m_fixture.workspace.reports.document()->variantCount(), 2);
+  request("decoder.0", otherRun().c_str());
+  ASSERT_NE(m_pair, nullptr);
+  EXPECT_EQ(firstOf(m_pair->reference), test::wave(2, 1.5F)[1]);
+}
+
+TEST_F(TensorPairOfTwoReportsTest, AChosenBaselineIsThatOfTheVariantsOfBoth) {
+  openBoth("sha256:cc", 2);
+  m_fixture.selection.selectBaseline(QStringLiteral("bf16"), Relation::Error);
+  m_fixture.settle();
+  m_source.setReport(m_fixture.workspace.reports.document());
+  request("decoder.0", otherRun().c_str());
+  ASSERT_NE(m_pair, nullptr);
+  EXPECT_EQ(m_pair->reference.view.dtype, DType::BFloat16);
+}
+
+TEST_F(TensorPairOfTwoReportsTest, WhatTheOtherReportKeptDoesNotMakeTensorsGone) {
+  report::Report report = test::sampleReport(1, {"bf16"});
+  ASSERT_TRUE(report::saveReport(report, folder()).has_value());
+  report.provenance.tokenDigest = "sha256:cc";
+  report.effectiveJson = R"({"reference": {"capture.tensors": {"value": "full"}}})";
+  ASSERT_TRUE(report::saveReport(report, m_other.path()).has_value());
+  m_fixture.workspace.open({m_fixture.folder.path(), otherPath()});
+  m_fixture.settle();
+  watch();
+  request("decoder.0", "bf16");
+  ASSERT_TRUE(m_problem.has_value());
+  EXPECT_EQ(m_problem->kind, Kind::NoTensors);
+  request("decoder.0", otherRun().c_str());
+  ASSERT_TRUE(m_problem.has_value());
+  EXPECT_EQ(m_problem->kind, Kind::Unreadable);
+}
 
 TEST_F(TensorPairSourceTest, GivesTheTensorsOfReferenceAndVariant) {
   test::saveCapturedReport(folder(), tensors());

@@ -11,7 +11,9 @@
 #include "core/tensors/hdf5/capture_writer.h"
 #include "tests/support/data/report_builder.h"
 #include "tests/views/context_fixture.h"
+#include "views/framework/document/other_inputs.h"
 #include "views/framework/workspace/workspace.h"
+#include "views/plugins/overview/overview_model.h"
 
 namespace ulp::views {
 namespace {
@@ -149,6 +151,41 @@ TEST_F(WorkspaceCompareTest, TheReferenceOfAnotherReportIsAsNeutralAsTheFirst) {
   ASSERT_GE(reference, 0);
   EXPECT_EQ(document().styleOf(reference), kReferenceStyle);
   EXPECT_EQ(document().styleOf(document().findVariant(QStringLiteral("b"))), 1);
+}
+
+TEST_F(WorkspaceCompareTest, EveryVariantHasTheBaselineOfItsOwnReport) {
+  m_fixture.openReport(test::sampleReport(3, {"a"}));
+  report::Report other = test::sampleReport(3, {"b"});
+  other.provenance.tokenDigest = "sha256:cc";
+  openBeside(save("other", other));
+  EXPECT_EQ(document().baselineOf(QStringLiteral("a")), QStringLiteral("reference"));
+  EXPECT_EQ(document().baselineOf(QStringLiteral("b")), QStringLiteral("reference (other)"));
+  EXPECT_EQ(document().baselineNames(),
+            (QStringList{QStringLiteral("reference"), QStringLiteral("reference (other)")}));
+  EXPECT_EQ(otherInputsText(document()), QString()) << "each is compared with what it belongs to";
+  selectBaseline("b", Relation::Ratio);
+  EXPECT_EQ(document().baselineOf(QStringLiteral("a")), QStringLiteral("b"));
+}
+
+TEST_F(WorkspaceCompareTest, ABaselineOfOtherInputsIsToldBesideTheNumbers) {
+  keepEmbeddings({"reference", "a"});
+  m_fixture.openReport(test::sampleReport(3, {"a"}));
+  report::Report other = test::sampleReport(3, {"b"});
+  other.provenance.tokenDigest = "sha256:cc";
+  other.effectiveJson = R"({"reference":{"precision.compute_dtype":{"value":"float64"}}})";
+  openBeside(save("other", other));
+  const QSignalSpy messages(&m_fixture.workspace.messages, &Messages::raise);
+  selectBaseline("a", Relation::Error);
+  const QString told = QStringLiteral(
+      "reference (other), b: other tokens, other settings of the study (precision.compute_dtype) "
+      "than a; what differs is not precision alone");
+  EXPECT_EQ(otherInputsText(document()), told);
+  ASSERT_FALSE(messages.isEmpty());
+  EXPECT_TRUE(messages.last().first().value<Message>().text.contains(told));
+  EXPECT_EQ(otherInputsText(document(), document().findVariant(QStringLiteral("reference"))),
+            QString());
+  const Overview overview = makeOverview(document(), QStringLiteral("rms_rel"), {});
+  EXPECT_TRUE(overview.headline.contains(told)) << overview.headline.toStdString();
 }
 
 TEST_F(WorkspaceCompareTest, GoingBackBringsTheBaselineBack) {

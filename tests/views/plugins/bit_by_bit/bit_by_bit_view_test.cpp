@@ -95,6 +95,29 @@ class BitByBitViewTest : public testing::Test {
   std::unique_ptr<ViewHost> m_host;
 };
 
+TEST_F(BitByBitViewTest, TellsThatTheRunsAreOfOtherTokens) {
+  keepTensors();
+  open(report());
+  EXPECT_FALSE(showsText(QStringLiteral("what differs is not precision alone")));
+  const QString path = m_fixture.folder.path() + QStringLiteral("/other");
+  report::Report other = report();
+  other.provenance.tokenDigest = "sha256:cc";
+  std::filesystem::create_directories(path.toStdString());
+  ASSERT_TRUE(report::saveReport(other, path.toStdString()).has_value());
+  auto writer = *tensors::CaptureWriter::create(path.toStdString());
+  const std::array<float, 4> elements{1, 2, 3, 4};
+  ASSERT_TRUE(writer->beginRun("a").has_value());
+  const Site site = test::layerSite("decoder.0", 0, Pass::Forward);
+  ASSERT_TRUE(writer->put(site, {elements.data(), DType::Float32, {1, 4}}, 0).has_value());
+  ASSERT_TRUE(writer->finishRun().has_value());
+  m_fixture.workspace.reports.openBeside({path});
+  m_fixture.settle();
+  choose("bitsFirst", "a");
+  choose("bitsSecond", "a (other)");
+  EXPECT_TRUE(showsText(
+      QStringLiteral("a (other) has other tokens than a; what differs is not precision alone.")));
+}
+
 TEST_F(BitByBitViewTest, TellsTheFirstDifferenceOfEachPassWithLinks) {
   open(report());
   EXPECT_EQ(heading(),

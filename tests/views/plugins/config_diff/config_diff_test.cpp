@@ -43,6 +43,23 @@ TEST(ConfigRows, MarkWhatDiffersFromTheReference) {
   EXPECT_TRUE(table->rows[0].cells[0].isMissing());
 }
 
+TEST(ConfigRows, HaveTheRunsOfEveryReportThatIsOpen) {
+  std::vector<analysis::ReportSource> sources;
+  for (const char* folder : {"one", "two"}) {
+    sources.push_back({{std::make_shared<const report::Report>(configured()),
+                        std::string(folder) + "/precision_report.json",
+                        folder},
+                       {}});
+  }
+  DocumentBasis basis{.open = joinSources(std::move(sources))};
+  const report::ReportPtr joined = basis.open->joined.report;
+  const auto table = makeConfigTable(*ReportDocument::build(std::move(basis), joined));
+  ASSERT_TRUE(table.has_value());
+  ASSERT_EQ(table->runs.size(), 5U);
+  EXPECT_EQ(table->runs[4], QStringLiteral("fp16 (two)"));
+  EXPECT_EQ(table->rows[2].cells[4].value, QStringLiteral("float16"));
+}
+
 TEST(ConfigRows, FilterByTextAndDifference) {
   const auto table = makeConfigTable(*test::documentOf(configured()));
   EXPECT_EQ(filterConfig(*table, {}, false).size(), 3U);

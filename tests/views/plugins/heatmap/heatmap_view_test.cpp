@@ -14,6 +14,7 @@
 #include <QtWidgets/QPushButton>
 
 #include "core/tensors/hdf5/capture_writer.h"
+#include "tests/support/machine/temp_dir.h"
 #include "tests/support/window/golden.h"
 #include "tests/views/plugins/heatmap/heatmap_fixture.h"
 #include "views/charts/raster/range_control.h"
@@ -245,6 +246,35 @@ TEST_F(HeatmapViewTest, TokensComeFromTheKeptTensors) {
   EXPECT_EQ(raster().current(), (charts::RasterCell{4, column}));
   QTest::keyClick(&raster(), Qt::Key_Down);
   EXPECT_EQ(raster().current(), (charts::RasterCell{5, column}));
+}
+
+TEST_F(HeatmapViewTest, TokensOfAnotherReportAreComparedWithItsOwnReference) {
+  const report::Report report = smallReport();
+  const test::TempDir folder;
+  report::Report other = report;
+  other.provenance.tokenDigest = "sha256:cc";
+  ASSERT_TRUE(report::saveReport(other, folder.path()).has_value());
+  const auto writer = tensors::CaptureWriter::create(folder.path());
+  const std::vector<float> values(kTokens * kChannels, 3.F);
+  for (const char* run : {"reference", "bf16"}) {
+    ASSERT_TRUE((*writer)->beginRun(run).has_value());
+    for (const report::Comparison& comparison : report.runs[1].comparisons) {
+      const auto channels = static_cast<std::int64_t>(kChannels);
+      const numerics::TensorView view{values.data(), DType::Float32, {1, kTokens, channels}};
+      ASSERT_TRUE((*writer)->put(comparison.site, view, 0).has_value());
+    }
+    ASSERT_TRUE((*writer)->finishRun().has_value());
+  }
+  keepTensors(report, 0);
+  open(report);
+  m_fixture.workspace.reports.openBeside({QString::fromStdString(folder.path().string())});
+  m_fixture.settle();
+  m_view->setReport(m_fixture.workspace.reports.document());
+  m_fixture.selection.selectRun(
+      QStringLiteral("bf16 (%1)").arg(QString::fromStdString(folder.path().filename().string())));
+  show(HeatmapMode::Tokens);
+  ASSERT_NE(m_view->heatmap(), nullptr) << emptyTexts().join(QLatin1Char('\n')).toStdString();
+  EXPECT_EQ(m_view->heatmap()->grid->value(2, columnOf("decoder.0", Pass::Forward)), 0);
 }
 
 TEST_F(HeatmapViewTest, HeadsSplitTheChannels) {
