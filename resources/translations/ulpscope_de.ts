@@ -8000,6 +8000,10 @@ Er wurde aus %2 gelesen. Dorthin zurücklegen oder dort öffnen, wo er jetzt ist
         <source>Every finite log-probability equals that of %1</source>
         <translation>Jede endliche Log-Wahrscheinlichkeit gleicht der von %1</translation>
     </message>
+    <message>
+        <source>%1 is of other tokens than %2; run both studies on the same input</source>
+        <translation>%1 beruht auf anderen Token als %2; beide Studien auf derselben Eingabe ausführen</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::LogProbabilitiesView</name>

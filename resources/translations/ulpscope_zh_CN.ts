@@ -7967,6 +7967,10 @@ It was read from %2. Put it back there, or open it where it is now.</source>
         <source>Every finite log-probability equals that of %1</source>
         <translation>每个有限的对数概率都与 %1 的相等</translation>
     </message>
+    <message>
+        <source>%1 is of other tokens than %2; run both studies on the same input</source>
+        <translation>%1 与 %2 的词元不同；请用同一输入运行两项研究</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::LogProbabilitiesView</name>

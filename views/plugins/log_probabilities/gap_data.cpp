@@ -7,9 +7,12 @@
 #include <map>
 #include <utility>
 
+#include <QtCore/QCoreApplication>
+
 #include "core/analysis/reports/run_pair.h"
 #include "core/analysis/tokens/token_distance.h"
 #include "core/report/model/effective_config.h"
+#include "core/report/summary/told_apart.h"
 #include "views/framework/document/kept_tensors.h"
 #include "views/framework/look/theme.h"
 
@@ -17,6 +20,10 @@ namespace ulp::views {
 namespace {
 
 using report::LogProbabilities;
+
+struct GapDataWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::LogProbabilities)
+};
 
 /// The files of the folders that the runs of a document come from, each read once.
 class FolderFiles {
@@ -41,10 +48,12 @@ class FolderFiles {
   std::map<std::filesystem::path, std::vector<LogProbabilities>> m_files;
 };
 
+/// `beside`: as ReportDocument::captureOrigin().
 Result<std::optional<LogProbabilities>> valuesOf(FolderFiles& files,
                                                  const ReportDocument& document,
-                                                 const QString& run) {
-  const auto origin = document.captureOrigin(run, {});
+                                                 const QString& run,
+                                                 const QString& beside = {}) {
+  const auto origin = document.captureOrigin(run, {}, beside);
   if (!origin) {
     return std::optional<LogProbabilities>();
   }
@@ -57,25 +66,97 @@ Result<std::optional<LogProbabilities>> valuesOf(FolderFiles& files,
   return std::optional(std::move(values));
 }
 
-void compare(GapRun& run,
-             const GapData& data,
-             const std::optional<LogProbabilities>& reference,
-             double epsilon) {
-  auto gap = report::logProbabilityGap(data.values, run.values, {.epsilon = epsilon});
+std::int64_t sequencesBeforeTheLast(const report::Run* run, std::int64_t sequences) {
+  const auto batches = run == nullptr ? 1 : static_cast<std::int64_t>(run->step.microBatches);
+  return batches < 2 || sequences % batches != 0 ? 0 : sequences - sequences / batches;
+}
+
+/// Null where the baseline has no log-probabilities. `beside`: the run that is compared with it.
+Result<GapBaselinePtr> readBaseline(FolderFiles& files,
+                                    const ReportDocument& document,
+                                    const QString& name,
+                                    const QString& beside) {
+  auto values = ULP_TRY(valuesOf(files, document, name, beside));
+  if (!values) {
+    return GapBaselinePtr();
+  }
+  auto baseline = std::make_shared<GapBaseline>();
+  baseline->name = name;
+  baseline->values = *std::move(values);
+  const report::Report& joined = *document.basis().open->joined.report;
+  const report::Run* run = joined.findRun(name.toStdString());
+  const report::Run* reference = run == nullptr ? nullptr : joined.referenceOf(*run);
+  if (reference != nullptr) {
+    baseline->reference =
+        ULP_TRY(valuesOf(files, document, QString::fromStdString(reference->name), name));
+  }
+  baseline->firstCaptured = sequencesBeforeTheLast(reference, baseline->values.sequences);
+  const auto origin = document.captureOrigin(name, {}, beside);
+  auto tokens = ULP_TRY(report::readTokenTexts(origin->folder));
+  const bool fits = tokens && tokens->sequences == baseline->values.sequences &&
+                    tokens->length == baseline->values.length;
+  if (fits) {
+    baseline->tokens = *std::move(tokens);
+  }
+  return GapBaselinePtr(std::move(baseline));
+}
+
+/// The baselines of the runs of a document, each read once.
+class GapBaselines {
+ public:
+  GapBaselines(FolderFiles& files, const ReportDocument& document)
+      : m_files(files), m_document(document) {}
+
+  /// Null where it has no log-probabilities.
+  Result<GapBaselinePtr> of(const QString& run) {
+    const QString name = gapBaseline(m_document, run);
+    const auto origin = m_document.captureOrigin(name, {}, run);
+    if (!origin) {
+      return GapBaselinePtr();
+    }
+    const std::pair key{origin->folder, name};
+    auto known = m_baselines.find(key);
+    if (known == m_baselines.end()) {
+      auto baseline = ULP_TRY(readBaseline(m_files, m_document, name, run));
+      known = m_baselines.emplace(key, std::move(baseline)).first;
+    }
+    return known->second;
+  }
+
+ private:
+  FolderFiles& m_files;
+  const ReportDocument& m_document;
+  std::map<std::pair<std::filesystem::path, QString>, GapBaselinePtr> m_baselines;
+};
+
+void compare(GapRun& run, double epsilon) {
+  const LogProbabilities& baseline = run.baseline->values;
+  auto gap = report::logProbabilityGap(baseline, run.values, {.epsilon = epsilon});
   if (!gap) {
     run.problem = QString::fromStdString(gap.error().message());
     // Fails where the two are not of the same tokens.
-    if (const auto error = report::logProbabilityError(data.values, run.values)) {
+    if (const auto error = report::logProbabilityError(baseline, run.values)) {
       run.notFinite = *error;
     }
     return;
   }
   run.gap = *std::move(gap);
-  run.differences = *report::logProbabilityDifferences(data.values, run.values);
-  if (reference && reference->name != data.values.name && reference->name != run.values.name) {
-    run.errorCorrelation = report::errorCorrelation(*reference, data.values, run.values)
+  run.differences = *report::logProbabilityDifferences(baseline, run.values);
+  const std::optional<LogProbabilities>& reference = run.baseline->reference;
+  if (reference && reference->name != baseline.name && reference->name != run.values.name) {
+    run.errorCorrelation = report::errorCorrelation(*reference, baseline, run.values)
                                .value_or(std::numeric_limits<double>::quiet_NaN());
   }
+}
+
+/// Whether the studies of a run and of its baseline say that they are of other tokens.
+bool isOfOtherTokens(const ReportDocument& document, const GapRun& run) {
+  const OpenReports& open = *document.basis().open;
+  const auto a = analysis::namedRun(open.joined, open.sources, run.baseline->name.toStdString());
+  const auto b = analysis::namedRun(open.joined, open.sources, run.name.toStdString());
+  return a && b &&
+         report::areToldApart(a->loaded.report->provenance.tokenDigest,
+                              b->loaded.report->provenance.tokenDigest);
 }
 
 /// Files have styles that no run has.
@@ -85,35 +166,43 @@ int firstFreeStyle(const ReportDocument& document) {
 
 Result<> addRuns(GapData& data,
                  FolderFiles& files,
+                 GapBaselines& baselines,
                  const GapRequest& request,
-                 const std::optional<LogProbabilities>& reference,
                  const std::stop_token& stop) {
-  for (const report::Run& each : data.document->report().runs) {
+  const ReportDocument& document = *data.document;
+  for (const report::Run& each : document.report().runs) {
     const QString name = QString::fromStdString(each.name);
     const bool isChosen = each.role == report::RunRole::Variant &&
                           (request.chosen.isEmpty() || request.chosen.contains(name));
-    if (name == data.baseline || !isChosen) {
+    if (name == data.baseline->name || !isChosen) {
       continue;
     }
     if (stop.stop_requested()) {
       return fail(ErrorCode::Cancelled, "stopped");
     }
-    auto values = ULP_TRY(valuesOf(files, *data.document, name));
-    if (values) {
-      GapRun run{.name = name,
-                 .style = runStyle(*data.document, name),
-                 .variant = data.document->findVariant(name),
-                 .values = *std::move(values)};
-      compare(run, data, reference, request.epsilon);
-      data.runs.push_back(std::move(run));
+    auto values = ULP_TRY(valuesOf(files, document, name));
+    auto baseline = values ? ULP_TRY(baselines.of(name)) : GapBaselinePtr();
+    if (!values || !baseline) {
+      continue;
     }
+    GapRun run{.name = name,
+               .style = runStyle(document, name),
+               .variant = document.findVariant(name),
+               .baseline = std::move(baseline),
+               .values = *std::move(values)};
+    if (isOfOtherTokens(document, run)) {
+      run.problem =
+          GapDataWords::tr("%1 is of other tokens than %2; run both studies on the same input")
+              .arg(name, run.baseline->name);
+    } else {
+      compare(run, request.epsilon);
+    }
+    data.runs.push_back(std::move(run));
   }
   return {};
 }
 
-void addFiles(GapData& data,
-              const GapRequest& request,
-              const std::optional<LogProbabilities>& reference) {
+void addFiles(GapData& data, const GapRequest& request) {
   int style = firstFreeStyle(*data.document);
   for (const QString& file : request.files) {
     auto runs = report::readLogProbabilities(file.toStdString());
@@ -124,24 +213,17 @@ void addFiles(GapData& data,
     data.readable << file;
     for (LogProbabilities& values : *runs) {
       const QString name = QString::fromStdString(values.name);
-      const bool isNew = data.find(name) < 0 && name != data.baseline;
+      const bool isNew = data.find(name) < 0 && name != data.baseline->name;
       const QString folder = file.section(QLatin1Char('/'), -2, -2);
       GapRun run{.name = isNew ? name : QStringLiteral("%1 (%2)").arg(name, folder),
                  .style = style++,
+                 .baseline = data.baseline,
                  .values = std::move(values)};
       run.values.name = run.name.toStdString();
-      compare(run, data, reference, request.epsilon);
+      compare(run, request.epsilon);
       data.runs.push_back(std::move(run));
     }
   }
-}
-
-std::int64_t sequencesBeforeTheLast(const ReportDocument& document,
-                                    const std::string& run,
-                                    std::int64_t sequences) {
-  const report::Run* found = document.report().findRun(run);
-  const auto batches = found == nullptr ? 1 : static_cast<std::int64_t>(found->step.microBatches);
-  return batches < 2 || sequences % batches != 0 ? 0 : sequences - sequences / batches;
 }
 
 }  // namespace
@@ -151,9 +233,20 @@ int GapData::find(const QString& run) const {
   return found == runs.end() ? -1 : static_cast<int>(found - runs.begin());
 }
 
-QString gapBaseline(const ReportDocument& document) {
-  return document.basis().baseline.isEmpty() ? QString::fromStdString(document.report().reference)
-                                             : document.basis().baseline;
+QString GapData::baselineNames() const {
+  QStringList names{baseline->name};
+  for (const GapRun& run : runs) {
+    if (run.gap) {
+      names << run.baseline->name;
+    }
+  }
+  names.removeDuplicates();
+  return names.join(QStringLiteral(", "));
+}
+
+QString gapBaseline(const ReportDocument& document, const QString& run) {
+  const QString baseline = document.baselineOf(run);
+  return baseline == run ? document.baselineName() : baseline;
 }
 
 int runStyle(const ReportDocument& document, const QString& run) {
@@ -164,51 +257,41 @@ int runStyle(const ReportDocument& document, const QString& run) {
 Result<GapDataPtr> readGaps(const GapRequest& request, const std::stop_token& stop) {
   auto data = std::make_shared<GapData>();
   data->document = request.document;
-  data->baseline = gapBaseline(*request.document);
+  const QString name = request.document->baselineName();
   FolderFiles files;
-  auto baseline = ULP_TRY(valuesOf(files, *request.document, data->baseline));
-  if (!baseline) {
+  GapBaselines baselines(files, *request.document);
+  data->baseline = ULP_TRY(baselines.of(name));
+  if (!data->baseline) {
     return fail(ErrorCode::NotFound,
-                fmt::format("no log-probabilities of '{}'", data->baseline.toStdString()));
+                fmt::format("no log-probabilities of '{}'", name.toStdString()));
   }
-  data->values = *std::move(baseline);
-  const std::string referenceName = request.document->basis().open->joined.report->reference;
-  auto reference =
-      ULP_TRY(valuesOf(files, *request.document, QString::fromStdString(referenceName)));
-  ULP_TRY(addRuns(*data, files, request, reference, stop));
-  addFiles(*data, request, reference);
-  const auto origin = request.document->captureOrigin(data->baseline, {});
-  auto tokens = ULP_TRY(report::readTokenTexts(origin->folder));
-  const bool fits = tokens && tokens->sequences == data->values.sequences &&
-                    tokens->length == data->values.length;
-  if (fits) {
-    data->tokens = *std::move(tokens);
-  }
-  data->firstCaptured =
-      sequencesBeforeTheLast(*request.document, referenceName, data->values.sequences);
+  ULP_TRY(addRuns(*data, files, baselines, request, stop));
+  addFiles(*data, request);
   return GapDataPtr(std::move(data));
 }
 
-std::optional<std::vector<std::int64_t>> logitOf(const GapData& data, std::size_t place) {
+std::optional<std::vector<std::int64_t>> logitOf(const GapBaseline& baseline, std::size_t place) {
   const auto at = static_cast<std::int64_t>(place);
-  const std::int64_t sequence = at / data.values.length;
-  const std::int64_t position = at % data.values.length;
-  if (!data.tokens || sequence < data.firstCaptured) {
+  const std::int64_t sequence = at / baseline.values.length;
+  const std::int64_t position = at % baseline.values.length;
+  if (!baseline.tokens || sequence < baseline.firstCaptured) {
     return std::nullopt;
   }
   return std::vector<std::int64_t>{
-      sequence - data.firstCaptured, position, data.tokens->predicted(sequence, position)};
+      sequence - baseline.firstCaptured, position, baseline.tokens->predicted(sequence, position)};
 }
 
-std::optional<std::size_t> tokenOf(const GapData& data, const std::vector<std::int64_t>& element) {
-  if (element.size() != 3 || element[0] < 0 || element[1] < 0 || element[1] >= data.values.length) {
+std::optional<std::size_t> tokenOf(const GapBaseline& baseline,
+                                   const std::vector<std::int64_t>& element) {
+  const LogProbabilities& values = baseline.values;
+  if (element.size() != 3 || element[0] < 0 || element[1] < 0 || element[1] >= values.length) {
     return std::nullopt;
   }
-  const std::int64_t sequence = element[0] + data.firstCaptured;
-  if (sequence >= data.values.sequences) {
+  const std::int64_t sequence = element[0] + baseline.firstCaptured;
+  if (sequence >= values.sequences) {
     return std::nullopt;
   }
-  return static_cast<std::size_t>(sequence * data.values.length + element[1]);
+  return static_cast<std::size_t>(sequence * values.length + element[1]);
 }
 
 namespace {
@@ -233,8 +316,9 @@ double scaleOf(const ReportDocument& document, const QString& run) {
 /// Nothing where they were not kept whole.
 Result<std::optional<tensors::Tensor>> readLogits(KeptTensors& kept,
                                                   const QString& run,
-                                                  const Site& site) {
-  const auto found = kept.find(run, site);
+                                                  const Site& site,
+                                                  const QString& beside = {}) {
+  const auto found = kept.find(run, site, beside);
   if (!found) {
     return found.error().code() == ErrorCode::NotFound
                ? Result<std::optional<tensors::Tensor>>(std::nullopt)
@@ -250,7 +334,7 @@ Result<std::optional<tensors::Tensor>> readLogits(KeptTensors& kept,
 }  // namespace
 
 bool mayHaveLogits(const GapData& data) {
-  const auto origin = data.document->captureOrigin(data.baseline, {});
+  const auto origin = data.document->captureOrigin(data.baseline->name, {});
   return origin && logitsSite(*data.document) != nullptr && keepsTensors(origin->folder);
 }
 
@@ -262,21 +346,21 @@ Result<> readLogitsGaps(const GapDataPtr& data,
     return {};
   }
   KeptTensors kept(data->document);
-  const auto baseline = ULP_TRY(readLogits(kept, data->baseline, *site));
-  for (std::size_t i = 0; baseline && i < data->runs.size(); ++i) {
+  for (std::size_t i = 0; i < data->runs.size(); ++i) {
     const GapRun& run = data->runs[i];
-    if (run.variant < 0 || run.notFinite) {
+    if (run.variant < 0 || !run.problem.isEmpty()) {
       continue;
     }
+    const auto baseline = ULP_TRY(readLogits(kept, run.baseline->name, *site, run.name));
     const auto logits = ULP_TRY(readLogits(kept, run.name, *site));
-    if (!logits) {
+    if (!baseline || !logits) {
       continue;
     }
-    auto gap = analysis::distributionGap(
-        *baseline,
-        *logits,
-        {.a = scaleOf(*data->document, data->baseline), .b = scaleOf(*data->document, run.name)},
-        stop);
+    auto gap = analysis::distributionGap(*baseline,
+                                         *logits,
+                                         {.a = scaleOf(*data->document, run.baseline->name),
+                                          .b = scaleOf(*data->document, run.name)},
+                                         stop);
     if (!gap) {
       return failWhile(run.name.toStdString(), std::move(gap));
     }

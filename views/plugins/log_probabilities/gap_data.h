@@ -19,11 +19,24 @@
 
 namespace ulp::views {
 
-/// A run, or a file of another engine, beside the baseline.
+/// What runs are compared with, and what is known of its tokens.
+struct GapBaseline {
+  QString name;
+  report::LogProbabilities values{};
+  std::optional<report::TokenTexts> tokens{};  ///< nothing where the folder has none
+  /// Of the reference of its report.
+  std::optional<report::LogProbabilities> reference{};
+  /// Sequences of all micro-batches but the last, which alone is captured.
+  std::int64_t firstCaptured = 0;
+};
+using GapBaselinePtr = std::shared_ptr<const GapBaseline>;
+
+/// A run, or a file of another engine, beside its baseline.
 struct GapRun {
   QString name;
   int style = 0;
   int variant = -1;  ///< of the document; -1: a file
+  GapBaselinePtr baseline{};
   report::LogProbabilities values{};
   /// Nothing where the two cannot be compared; `problem` then says why.
   std::optional<report::LogProbabilityGap> gap{};
@@ -35,19 +48,17 @@ struct GapRun {
   double errorCorrelation = std::numeric_limits<double>::quiet_NaN();
 };
 
-/// All runs of a document beside its baseline.
+/// All runs of a document beside their baselines.
 struct GapData {
   DocumentPtr document;
-  QString baseline;
-  report::LogProbabilities values{};  ///< of the baseline
+  GapBaselinePtr baseline;  ///< of the document: what files are compared with
   std::vector<GapRun> runs{};
-  std::optional<report::TokenTexts> tokens{};  ///< nothing where the folder has none
-  std::vector<Error> unreadable{};             ///< of request.files, with the path
-  QStringList readable{};                      ///< the others
-  /// Sequences of all micro-batches but the last, which alone is captured.
-  std::int64_t firstCaptured = 0;
+  std::vector<Error> unreadable{};  ///< of request.files, with the path
+  QStringList readable{};           ///< the others
 
   [[nodiscard]] int find(const QString& run) const;  ///< place in `runs`, -1: none
+  /// What the runs are compared with, one after the other.
+  [[nodiscard]] QString baselineNames() const;
 };
 using GapDataPtr = std::shared_ptr<const GapData>;
 
@@ -58,8 +69,9 @@ struct GapRequest {
   QStringList chosen{};   ///< runs to take; empty: all
 };
 
-/// What the runs of a document are compared with.
-[[nodiscard]] QString gapBaseline(const ReportDocument& document);
+/// What a run of a document is compared with: a reference of another report with that of the first
+/// one.
+[[nodiscard]] QString gapBaseline(const ReportDocument& document, const QString& run);
 /// Returns the style of the variant of that name, else kReferenceStyle.
 [[nodiscard]] int runStyle(const ReportDocument& document, const QString& run);
 
@@ -69,13 +81,13 @@ struct GapRequest {
 
 /// Where the logits of a token's label are, [sequence, position, id] in the capture of the last
 /// micro-batch; nothing where it was not captured or its id is unknown.
-[[nodiscard]] std::optional<std::vector<std::int64_t>> logitOf(const GapData& data,
+[[nodiscard]] std::optional<std::vector<std::int64_t>> logitOf(const GapBaseline& baseline,
                                                                std::size_t place);
 /// The token whose logit an element of the logits is; nothing where it is none.
-[[nodiscard]] std::optional<std::size_t> tokenOf(const GapData& data,
+[[nodiscard]] std::optional<std::size_t> tokenOf(const GapBaseline& baseline,
                                                  const std::vector<std::int64_t>& element);
 
-/// What the logits of a run and of the baseline say, where both were kept whole.
+/// What the logits of a run and of its baseline say, where both were kept whole.
 struct LogitsGap {
   double tokens = std::numeric_limits<double>::quiet_NaN();     ///< whose logits were kept
   double meanKl = std::numeric_limits<double>::quiet_NaN();     ///< KL(A ‖ B), nats
@@ -86,9 +98,9 @@ struct LogitsGap {
 /// The gap of one run, by its place in data.runs.
 using PlacedLogitsGap = std::pair<std::size_t, LogitsGap>;
 
-/// Compares the logits that the runs kept, whole, with those of the baseline; runs without are
-/// passed over. `publish` gets each as it is done. Any thread; reads tensors. Errors: of reading
-/// them; Cancelled.
+/// Compares the logits that the runs kept, whole, with those of their baselines; runs without, and
+/// those of other tokens, are passed over. `publish` gets each as it is done. Any thread; reads
+/// tensors. Errors: of reading them; Cancelled.
 [[nodiscard]] Result<> readLogitsGaps(const GapDataPtr& data,
                                       const std::stop_token& stop,
                                       const std::function<void(PlacedLogitsGap)>& publish);

@@ -77,15 +77,17 @@ charts::HistogramData differenceHistogramOf(const GapData& data,
     sets.emplace_back(run.differences);
     histogram.sets.push_back({.name = run.name, .style = run.style, .isCurrent = place == current});
   }
-  histogram.bins = analysis::differenceHistogram(sets, binsFor(data.values.labels()));
-  histogram.quantity = GapExhibitsWords::tr("δ = log π − log π of %1, nats").arg(data.baseline);
+  histogram.bins = analysis::differenceHistogram(sets, binsFor(data.baseline->values.labels()));
+  histogram.quantity =
+      GapExhibitsWords::tr("δ = log π − log π of %1, nats").arg(data.baselineNames());
   histogram.countTitle = GapExhibitsWords::tr("Tokens");
   histogram.isLogarithmic = isLogarithmic;
   return histogram;
 }
 
 Exhibit gapsExhibit(const GapData& data, std::vector<GapRow> rows, double epsilon) {
-  const QString title = GapExhibitsWords::tr("Log-probabilities against %1").arg(data.baseline);
+  const QString title =
+      GapExhibitsWords::tr("Log-probabilities against %1").arg(data.baselineNames());
   return {
       .id = gapsId(),
       .title = title,
@@ -97,7 +99,7 @@ Exhibit differencesExhibit(const GapData& data,
                            charts::HistogramData histogram,
                            const charts::HistogramExtent& seen) {
   const QString title =
-      GapExhibitsWords::tr("Differences of log-probabilities against %1").arg(data.baseline);
+      GapExhibitsWords::tr("Differences of log-probabilities against %1").arg(data.baselineNames());
   const auto kept = std::make_shared<const charts::HistogramData>(std::move(histogram));
   return {.id = differencesId(),
           .title = title,
@@ -112,7 +114,7 @@ Exhibit differencesExhibit(const GapData& data,
 
 Exhibit tokensExhibit(const GapDataPtr& data, std::size_t run, TokenRows rows) {
   const QString title = GapExhibitsWords::tr("Log-probabilities by token: %1 against %2")
-                            .arg(data->runs[run].name, data->baseline);
+                            .arg(data->runs[run].name, data->runs[run].baseline->name);
   return {.id = tokensId(),
           .title = title,
           .table =
@@ -155,7 +157,8 @@ Result<Exhibit> drawLosses(const DrawRequest& request) {
   if (!isKnown || rows.empty()) {
     return fail(ErrorCode::NotFound, "the report has no finished variant with terms of a loss");
   }
-  return lossesExhibit(gapBaseline(*request.document), std::move(rows));
+  return lossesExhibit(request.document->baselineNames().join(QStringLiteral(", ")),
+                       std::move(rows));
 }
 
 Result<Exhibit> drawGaps(const GapDataPtr& data, double epsilon) {

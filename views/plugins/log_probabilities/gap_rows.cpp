@@ -221,11 +221,11 @@ Column<GapRow> columnOf(const GapFigure& figure, const std::vector<GapRow>& rows
 
 }  // namespace
 
-QString placeText(const GapData& data, std::size_t place) {
+QString placeText(const GapRun& run, std::size_t place) {
   const auto at = static_cast<std::int64_t>(place);
-  const std::int64_t length = data.values.length;
-  return data.values.sequences == 1 ? QString::number(at)
-                                    : QStringLiteral("%1, %2").arg(at / length).arg(at % length);
+  const std::int64_t length = run.values.length;
+  return run.values.sequences == 1 ? QString::number(at)
+                                   : QStringLiteral("%1, %2").arg(at / length).arg(at % length);
 }
 
 std::vector<GapRow> makeGapRows(const GapData& data, const std::vector<LogitsGap>& logits) {
@@ -236,7 +236,7 @@ std::vector<GapRow> makeGapRows(const GapData& data, const std::vector<LogitsGap
     if (run.gap) {
       row.gap = *run.gap;
       if (run.gap->largest > 0) {
-        row.worstPlace = placeText(data, run.gap->largestPlace);
+        row.worstPlace = placeText(run, run.gap->largestPlace);
       }
       row.largestSum = largestOf(run.gap->sums);
       row.errorCorrelation = run.errorCorrelation;
@@ -292,7 +292,7 @@ QString gapHeadline(const GapData& data, const std::vector<GapRow>& rows, double
              "%1 is farthest from %2: δ has an RMS of %3 nats, %4 % of the tokens are above "
              "%5, the largest is %6 at token %7")
       .arg(farthest->name,
-           data.baseline,
+           data.runs[static_cast<std::size_t>(farthest - rows.data())].baseline->name,
            QString::fromStdString(formatSignificant(farthest->gap.rms)),
            QString::fromStdString(formatPercent(farthest->gap.shareAbove)),
            QString::number(epsilon),

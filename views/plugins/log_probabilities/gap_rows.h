@@ -25,7 +25,7 @@ struct GapRow {
 using GapModel = RowTableModel<GapRow>;
 
 /// "17", or "2, 17" where there are several sequences.
-[[nodiscard]] QString placeText(const GapData& data, std::size_t place);
+[[nodiscard]] QString placeText(const GapRun& run, std::size_t place);
 
 /// `logits`: parallel to data.runs, or empty.
 [[nodiscard]] std::vector<GapRow> makeGapRows(const GapData& data,

@@ -108,7 +108,7 @@ void LogProbabilitiesView::nameTokens() {
                             tr("None of %n token(s) is finite both here and in %1.",
                                nullptr,
                                static_cast<int>(run.notFinite->nonFinite))
-                                .arg(m_data->baseline));
+                                .arg(run.baseline->name));
   } else {
     m_tokenPages->showEmpty(tr("%1 cannot be compared").arg(run.name), run.problem);
   }

@@ -15,6 +15,7 @@
 #include <QtWidgets/QTableView>
 
 #include "views/charts/histogram/histogram_view.h"
+#include "views/framework/document/other_inputs.h"
 #include "views/framework/document/selection_context.h"
 #include "views/framework/look/theme_manager.h"
 #include "views/framework/tables/table_part.h"
@@ -161,7 +162,7 @@ void LogProbabilitiesView::followToken() {
   }
   std::optional<std::size_t> token = m_token;
   if (!m_selection.element.empty()) {
-    token = tokenOf(*m_data, m_selection.element);
+    token = tokenOf(*m_data->runs[*run].baseline, m_selection.element);
   } else if (!token) {
     token = m_data->runs[*run].gap->largestPlace;
   }
@@ -240,7 +241,7 @@ void LogProbabilitiesView::finishLoading(const Outcome& outcome) {
   }
   if (m_data->runs.empty()) {
     m_gapPages->showEmpty(
-        tr("Nothing to compare with %1 yet").arg(m_data->baseline),
+        tr("Nothing to compare with %1 yet").arg(m_data->baseline->name),
         tr("A row appears here for each run that has finished. The file of another "
            "engine can be opened beside it."),
         tr("Open the file of another engine…"),
@@ -344,14 +345,16 @@ void LogProbabilitiesView::showHeadline() {
   }
   const QString wanted = m_selection.run();
   const auto run = currentRun();
-  const bool isMissing = m_chosen.isEmpty() && !wanted.isEmpty() && wanted != m_data->baseline &&
-                         m_data->find(wanted) < 0 && run;
+  const bool isMissing = m_chosen.isEmpty() && !wanted.isEmpty() &&
+                         wanted != m_data->baseline->name && m_data->find(wanted) < 0 && run;
   if (isMissing) {
     text = tr("%1 has no log-probabilities; the tokens are those of %2.")
                .arg(wanted, m_data->runs[*run].name) +
            QLatin1Char(' ') + text;
   }
-  m_headline->setText(text);
+  QStringList sentences{text, otherInputsText(*m_document)};
+  sentences.removeAll(QString());
+  m_headline->setText(sentences.join(QStringLiteral(" · ")));
 }
 
 void LogProbabilitiesView::showLosses() {
@@ -388,7 +391,7 @@ void LogProbabilitiesView::showRun() {
         // The same tokens of another run: the place stays.
         const bool isFirst = m_tokens->rowCount() == 0;
         const int scrolled = m_tokenTable->verticalScrollBar()->value();
-        m_tokens->setContent(tokenColumns(m_data, run), tokenRows());
+        m_tokens->setContent(tokenColumns(m_data->runs[run]), tokenRows());
         fitColumns(*m_tokenTable, 12);
         m_tokenTable->verticalScrollBar()->setValue(scrolled);
         if (isFirst) {
@@ -438,7 +441,8 @@ void LogProbabilitiesView::showTokens() {
 void LogProbabilitiesView::sortTokens() {
   const QHeaderView& header = *m_tokenTable->horizontalHeader();
   const int column = header.sortIndicatorSection();
-  const std::vector<TokenSort> sorts = m_data ? tokenSorts(*m_data) : std::vector<TokenSort>{};
+  const auto run = currentRun();
+  const auto sorts = run ? tokenSorts(*m_data->runs[*run].baseline) : std::vector<TokenSort>{};
   if (column < 0 || column >= static_cast<int>(sorts.size()) || !m_orders.natural) {
     context().background.cancel(workTag("order"));
     if (std::exchange(m_sorted, nullptr)) {
@@ -509,7 +513,8 @@ void LogProbabilitiesView::onBinPicked(int bin) {
 
 /// Its logit, where the report has it: the other views then show the same place.
 void LogProbabilitiesView::selectToken(const TokenRow& row) {
-  const auto logit = logitOf(*m_data, row.place);
+  const auto run = currentRun();
+  const auto logit = run ? logitOf(*m_data->runs[*run].baseline, row.place) : std::nullopt;
   if (!logit || m_document->findSite(logitsSite().toStdString(), Pass::Forward) < 0) {
     m_token = row.place;
     showToken();
@@ -565,7 +570,8 @@ std::vector<Exhibit> LogProbabilitiesView::exhibits() const {
     }
   }
   if (m_document && m_losses->rowCount() > 0) {
-    shown.push_back(lossesExhibit(gapBaseline(*m_document), shownRows(*m_losses, *m_lossOrder)));
+    shown.push_back(lossesExhibit(m_document->baselineNames().join(QStringLiteral(", ")),
+                                  shownRows(*m_losses, *m_lossOrder)));
   }
   return shown;
 }

@@ -192,18 +192,18 @@ Column<LossRow> shareColumn() {
 }  // namespace
 
 std::vector<LossRow> makeLossRows(const ReportDocument& document, const QStringList& chosen) {
-  const QString name = gapBaseline(document);
-  const report::Run* baseline = document.basis().open->joined.report->findRun(name.toStdString());
+  const report::Report& joined = *document.basis().open->joined.report;
   std::vector<LossRow> rows;
   for (const report::Run& run : document.report().runs) {
     const QString own = textOf(run.name);
-    const bool isShown = own != name && run.role == report::RunRole::Variant &&
+    const bool isShown = own != document.baselineName() && run.role == report::RunRole::Variant &&
                          run.status == report::RunStatus::Finished &&
                          (chosen.isEmpty() || chosen.contains(own));
-    const report::Run* known = document.basis().open->joined.report->findRun(run.name);
+    const report::Run* known = joined.findRun(run.name);
     if (!isShown || known == nullptr) {
       continue;
     }
+    const report::Run* baseline = joined.findRun(gapBaseline(document, own).toStdString());
     for (LossRow& row : RunRows(*known, baseline, runStyle(document, own)).take()) {
       rows.push_back(std::move(row));
     }

@@ -20,12 +20,12 @@ struct TokenRowsWords {
   Q_DECLARE_TR_FUNCTIONS(ulp::views::LogProbabilities)
 };
 
-QString tokenText(const GapData& data, std::int64_t sequence, std::int64_t position) {
-  if (!data.tokens) {
+QString tokenText(const GapBaseline& baseline, std::int64_t sequence, std::int64_t position) {
+  if (!baseline.tokens) {
     return {};
   }
-  const std::int64_t id = data.tokens->predicted(sequence, position);
-  const QString text = visibleText(data.tokens->textOf(id));
+  const std::int64_t id = baseline.tokens->predicted(sequence, position);
+  const QString text = visibleText(baseline.tokens->textOf(id));
   return text.isEmpty() ? QStringLiteral("#%1").arg(id) : text;
 }
 
@@ -70,17 +70,18 @@ Column<TokenRow> numberColumn(const QString& title,
   return column;
 }
 
-Column<TokenRow> textColumn(const GapDataPtr& data) {
+Column<TokenRow> textColumn(const GapBaselinePtr& baseline) {
   return {
       .title = TokenRowsWords::tr("Token"),
       .toolTip = TokenRowsWords::tr("The token that was to be predicted; the tool tip has the text "
                                     "before it"),
-      .roles = {{Qt::DisplayRole,
-                 [](const TokenRow& row) { return row.text.isEmpty() ? missingText() : row.text; }},
-                {SortRole, &TokenRow::text},
-                {RawRole, &TokenRow::text},
-                {Qt::ToolTipRole, [data](const TokenRow& row) { return contextOf(*data, row); }},
-                {DimRole, [](const TokenRow& row) { return row.text.isEmpty(); }}}};
+      .roles = {
+          {Qt::DisplayRole,
+           [](const TokenRow& row) { return row.text.isEmpty() ? missingText() : row.text; }},
+          {SortRole, &TokenRow::text},
+          {RawRole, &TokenRow::text},
+          {Qt::ToolTipRole, [baseline](const TokenRow& row) { return contextOf(*baseline, row); }},
+          {DimRole, [](const TokenRow& row) { return row.text.isEmpty(); }}}};
 }
 
 ColumnFormat formatOf(const std::vector<double>& values, const std::vector<std::uint8_t>& counts) {
@@ -123,14 +124,15 @@ QString visibleText(const std::string& text) {
   return QString::fromStdString(report::shownToken(text));
 }
 
-QString contextOf(const GapData& data, const TokenRow& row) {
-  if (!data.tokens || data.tokens->texts.empty()) {
+QString contextOf(const GapBaseline& baseline, const TokenRow& row) {
+  const std::optional<report::TokenTexts>& tokens = baseline.tokens;
+  if (!tokens || tokens->texts.empty()) {
     return {};
   }
   QString text;
   const std::int64_t first = std::max<std::int64_t>(-1, row.position - kContextTokens);
   for (std::int64_t at = first; at < row.position; ++at) {
-    text += visibleText(data.tokens->textOf(data.tokens->predicted(row.sequence, at)));
+    text += visibleText(tokens->textOf(tokens->predicted(row.sequence, at)));
   }
   const QString before = first > -1 ? QStringLiteral("…") + text : text;
   return QStringLiteral("%1 → %2").arg(before, row.text);
@@ -138,20 +140,21 @@ QString contextOf(const GapData& data, const TokenRow& row) {
 
 TokenOrders makeTokenRows(const GapData& data, std::size_t run) {
   const GapRun& compared = data.runs[run];
+  const report::LogProbabilities& baseline = compared.baseline->values;
   std::vector<TokenRow> rows;
   for (std::size_t place = 0; place < compared.values.values.size(); ++place) {
-    if (data.values.isLabel[place] == 0) {
+    if (baseline.isLabel[place] == 0) {
       continue;
     }
     const auto at = static_cast<std::int64_t>(place);
     TokenRow row{.place = place,
-                 .sequence = at / data.values.length,
-                 .position = at % data.values.length,
-                 .baseline = data.values.values[place],
+                 .sequence = at / baseline.length,
+                 .position = at % baseline.length,
+                 .baseline = baseline.values[place],
                  .run = compared.values.values[place],
                  .difference = compared.differences[place],
                  .isWorst = compared.gap->largest > 0 && place == compared.gap->largestPlace};
-    row.text = tokenText(data, row.sequence, row.position);
+    row.text = tokenText(*compared.baseline, row.sequence, row.position);
     rows.push_back(std::move(row));
   }
   std::vector<TokenRow> sorted = rows;
@@ -160,33 +163,33 @@ TokenOrders makeTokenRows(const GapData& data, std::size_t run) {
           .worstFirst = std::make_shared<const std::vector<TokenRow>>(std::move(sorted))};
 }
 
-std::vector<TokenSort> tokenSorts(const GapData& data) {
+std::vector<TokenSort> tokenSorts(const GapBaseline& baseline) {
   std::vector<TokenSort> sorts{sortedBy<&TokenRow::position>,
                                sortedBy<&TokenRow::text>,
                                sortedBy<&TokenRow::difference>,
                                sortedBy<&TokenRow::baseline>,
                                sortedBy<&TokenRow::run>};
-  if (data.values.sequences > 1) {
+  if (baseline.values.sequences > 1) {
     sorts.insert(sorts.begin(), sortedBy<&TokenRow::sequence>);
   }
   return sorts;
 }
 
-std::vector<Column<TokenRow>> tokenColumns(const GapDataPtr& data, std::size_t run) {
-  const GapRun& compared = data->runs[run];
-  const std::vector<std::uint8_t>& labels = data->values.isLabel;
+std::vector<Column<TokenRow>> tokenColumns(const GapRun& compared) {
+  const GapBaseline& baseline = *compared.baseline;
+  const std::vector<std::uint8_t>& labels = baseline.values.isLabel;
   std::vector<Column<TokenRow>> columns;
-  if (data->values.sequences > 1) {
+  if (baseline.values.sequences > 1) {
     columns.push_back(integerColumn(TokenRowsWords::tr("Sequence"), {}, &TokenRow::sequence));
   }
   columns.push_back(integerColumn(
       TokenRowsWords::tr("Position"),
       TokenRowsWords::tr("Of the logits that predict the token, which itself stands one further"),
       &TokenRow::position));
-  columns.push_back(textColumn(data));
+  columns.push_back(textColumn(compared.baseline));
   columns.push_back(numberColumn(
       QStringLiteral("δ"),
-      TokenRowsWords::tr("log π of %1 less that of %2, nats").arg(compared.name, data->baseline),
+      TokenRowsWords::tr("log π of %1 less that of %2, nats").arg(compared.name, baseline.name),
       &TokenRow::difference,
       [format = formatOf(compared.differences, labels)](double value) {
         return format.text(value);
@@ -194,7 +197,7 @@ std::vector<Column<TokenRow>> tokenColumns(const GapDataPtr& data, std::size_t r
   columns.back().roles[EmphasisRole] = &TokenRow::isWorst;
   columns.push_back(numberColumn(
       TokenRowsWords::tr("log π, A"),
-      TokenRowsWords::tr("Log-probability of the token in %1, nats").arg(data->baseline),
+      TokenRowsWords::tr("Log-probability of the token in %1, nats").arg(baseline.name),
       &TokenRow::baseline,
       logText));
   columns.push_back(numberColumn(
@@ -209,7 +212,7 @@ report::DataTable tokenData(const QString& title,
                             const GapData& data,
                             std::size_t run,
                             const std::vector<TokenRow>& rows) {
-  const std::string a = data.baseline.toStdString();
+  const std::string a = data.runs[run].baseline->name.toStdString();
   const std::string b = data.runs[run].name.toStdString();
   report::DataTable table{.title = title.toStdString(),
                           .columns = {{.title = TokenRowsWords::tr("Sequence").toStdString()},

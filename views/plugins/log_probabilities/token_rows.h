@@ -37,17 +37,17 @@ struct TokenOrders {
 /// Blanks and line breaks as signs that can be seen, other controls as "\x1b".
 [[nodiscard]] QString visibleText(const std::string& text);
 /// The text up to a token, its own at the end; empty without texts.
-[[nodiscard]] QString contextOf(const GapData& data, const TokenRow& row);
+[[nodiscard]] QString contextOf(const GapBaseline& baseline, const TokenRow& row);
 
 /// Sorts by a column of the table of tokens: NaN and tokens without a text last in both directions,
 /// equals in their order. Any thread.
 using TokenSort = TokenRows (*)(const TokenRows& rows, Qt::SortOrder order);
 /// Parallel to tokenColumns().
-[[nodiscard]] std::vector<TokenSort> tokenSorts(const GapData& data);
+[[nodiscard]] std::vector<TokenSort> tokenSorts(const GapBaseline& baseline);
 
 /// Of data.runs[run], which must have a gap. Any thread.
 [[nodiscard]] TokenOrders makeTokenRows(const GapData& data, std::size_t run);
-[[nodiscard]] std::vector<Column<TokenRow>> tokenColumns(const GapDataPtr& data, std::size_t run);
+[[nodiscard]] std::vector<Column<TokenRow>> tokenColumns(const GapRun& compared);
 [[nodiscard]] report::DataTable tokenData(const QString& title,
                                           const GapData& data,
                                           std::size_t run,

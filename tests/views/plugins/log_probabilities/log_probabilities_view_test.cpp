@@ -17,6 +17,7 @@
 
 #include "core/report/tables/data_table.h"
 #include "tests/support/data/special_numbers.h"
+#include "tests/support/machine/temp_dir.h"
 #include "tests/support/window/model_checks.h"
 #include "tests/views/captured_report.h"
 #include "tests/views/context_fixture.h"
@@ -121,6 +122,87 @@ TEST_F(LogProbabilitiesViewTest, ComparesEveryRunWithTheBaseline) {
   EXPECT_TRUE(says(QStringLiteral("bf16 is farthest from reference")));
   EXPECT_EQ(cell(m_gaps, 0, QStringLiteral("KL mean")), QStringLiteral("no such column"))
       << "no logits were kept";
+}
+
+/// Beside the four tokens a report of four others, or of as many as `labels`.
+class LogProbabilitiesOfTwoReportsTest : public LogProbabilitiesViewTest {
+ protected:
+  void openBoth(const std::vector<double>& reference, const std::vector<double>& bf16) {
+    openFourTokens();
+    report::Report other = test::realisticReport({.layers = 2, .variants = {"bf16"}});
+    other.provenance.tokenDigest = "sha256:cc";
+    test::addSteps(other);
+    ASSERT_TRUE(report::saveReport(other, m_other.path()).has_value());
+    test::keepLogProbabilities(m_other.path(),
+                               {{"reference", reference}, {"bf16", bf16}},
+                               std::vector<std::uint8_t>(reference.size(), 1));
+    const report::TokenTexts tokens{.sequences = 1,
+                                    .length = static_cast<std::int64_t>(reference.size()),
+                                    .ids = std::vector<std::int64_t>(reference.size() + 1, 6),
+                                    .tokenizer = "words",
+                                    .texts = {{6, "other"}}};
+    ASSERT_TRUE(report::writeTokenTexts(tokens, m_other.path()));
+    m_fixture.workspace.reports.openBeside({QString::fromStdString(m_other.path().string())});
+    settle();
+  }
+  [[nodiscard]] QString named(const char* run) const {
+    return QStringLiteral("%1 (%2)").arg(
+        QLatin1String(run), QString::fromStdString(m_other.path().filename().string()));
+  }
+  [[nodiscard]] int rowOf(const QString& run) const {
+    for (int row = 0; row < m_gaps->model()->rowCount(); ++row) {
+      if (m_gaps->model()->index(row, 0).data().toString() == run) {
+        return row;
+      }
+    }
+    return -1;
+  }
+
+  test::TempDir m_other;
+};
+
+TEST_F(LogProbabilitiesOfTwoReportsTest, EachRunIsComparedWithTheReferenceOfItsOwn) {
+  openBoth({-5, -6, -7, -8}, {-5.5, -6.5, -7.5, -8.5});
+  ASSERT_EQ(m_gaps->model()->rowCount(), 4);
+  EXPECT_EQ(cell(m_gaps, rowOf(QStringLiteral("bf16")), QStringLiteral("Mean")),
+            QStringLiteral("-0.250"));
+  EXPECT_EQ(cell(m_gaps, rowOf(named("bf16")), QStringLiteral("Mean")), QStringLiteral("-0.500"));
+  const int reference = rowOf(named("reference"));
+  EXPECT_EQ(cell(m_gaps, reference, QStringLiteral("Mean")), QStringLiteral("–"));
+  EXPECT_TRUE(m_gaps->model()
+                  ->index(reference, 1)
+                  .data(Qt::ToolTipRole)
+                  .toString()
+                  .contains(QStringLiteral("is of other tokens than reference")));
+  m_fixture.selection.selectRun(named("bf16"));
+  settle();
+  EXPECT_EQ(cell(m_tokens, 0, QStringLiteral("Token")), QStringLiteral("other"));
+  EXPECT_EQ(cell(m_tokens, 0, QStringLiteral("log π, A")), QStringLiteral("-5.0000"));
+  const auto losses = makeLossRows(*m_fixture.workspace.reports.document(), {named("bf16")});
+  ASSERT_GT(losses.size(), 1U) << "terms stay known beside another report";
+  EXPECT_TRUE(losses[1].baseline.has_value());
+}
+
+TEST_F(LogProbabilitiesOfTwoReportsTest, RunsOfOtherTokensThanTheBaselineHaveNoNumbers) {
+  openBoth({-5, -6, -7, -8, -9}, {-5.5, -6.5, -7.5, -8.5, -9.5});
+  const QSignalSpy messages(&m_fixture.workspace.messages, &Messages::raise);
+  m_fixture.selection.selectBaseline(named("bf16"), Relation::Ratio);
+  settle();
+  for (const char* run : {"bf16", "fp16"}) {
+    const int row = rowOf(QLatin1String(run));
+    EXPECT_EQ(cell(m_gaps, row, QStringLiteral("Mean")), QStringLiteral("–"));
+    EXPECT_TRUE(m_gaps->model()
+                    ->index(row, 0)
+                    .data(Qt::ToolTipRole)
+                    .toString()
+                    .contains(QStringLiteral("is of other tokens than ") + named("bf16")));
+  }
+  EXPECT_EQ(cell(m_gaps, rowOf(named("reference")), QStringLiteral("Mean")),
+            QStringLiteral("0.500"));
+  EXPECT_TRUE(says(QStringLiteral("other tokens than ") + named("bf16")));
+  for (const auto& message : messages) {
+    EXPECT_FALSE(message.first().value<Message>().text.contains(QStringLiteral("shapes")));
+  }
 }
 
 TEST_F(LogProbabilitiesViewTest, CountsTokensAboveTheEpsilonThatIsGiven) {
@@ -429,17 +511,17 @@ TEST_F(LogProbabilitiesViewTest, DrawsWithoutAWindow) {
 }
 
 TEST(LogProbabilityData, MapsTokensToTheLogitsOfTheLastMicroBatch) {
-  GapData data;
-  data.values = {.name = "reference", .sequences = 4, .length = 3};
-  data.tokens = report::TokenTexts{
+  GapBaseline baseline;
+  baseline.values = {.name = "reference", .sequences = 4, .length = 3};
+  baseline.tokens = report::TokenTexts{
       .sequences = 4, .length = 3, .ids = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}};
-  data.firstCaptured = 2;
-  EXPECT_FALSE(logitOf(data, 4)) << "of a micro-batch that was not captured";
-  EXPECT_EQ(logitOf(data, 10), (std::vector<std::int64_t>{1, 1, 14}));
-  EXPECT_EQ(tokenOf(data, {1, 1, 14}), std::optional<std::size_t>(10));
-  EXPECT_FALSE(tokenOf(data, {2, 0, 0}));
-  EXPECT_FALSE(tokenOf(data, {1, 3, 0}));
-  EXPECT_FALSE(tokenOf(data, {1, 1}));
+  baseline.firstCaptured = 2;
+  EXPECT_FALSE(logitOf(baseline, 4)) << "of a micro-batch that was not captured";
+  EXPECT_EQ(logitOf(baseline, 10), (std::vector<std::int64_t>{1, 1, 14}));
+  EXPECT_EQ(tokenOf(baseline, {1, 1, 14}), std::optional<std::size_t>(10));
+  EXPECT_FALSE(tokenOf(baseline, {2, 0, 0}));
+  EXPECT_FALSE(tokenOf(baseline, {1, 3, 0}));
+  EXPECT_FALSE(tokenOf(baseline, {1, 1}));
 }
 
 TEST(LogProbabilityData, MakesBlanksVisible) {
@@ -463,13 +545,15 @@ TEST(LogProbabilityData, OfEqualRunsNoTokenIsTheWorst) {
 
 TEST(LogProbabilityModels, AreWithoutFlaws) {
   auto data = std::make_shared<GapData>();
-  data->baseline = QStringLiteral("reference");
-  data->values = {.name = "reference", .sequences = 2, .length = 1, .values = {-1, -2}};
-  data->values.isLabel = {1, 1};
-  GapRun run{.name = QStringLiteral("bf16"), .values = data->values};
+  auto baseline = std::make_shared<GapBaseline>();
+  baseline->name = QStringLiteral("reference");
+  baseline->values = {.name = "reference", .sequences = 2, .length = 1, .values = {-1, -2}};
+  baseline->values.isLabel = {1, 1};
+  data->baseline = baseline;
+  GapRun run{.name = QStringLiteral("bf16"), .baseline = baseline, .values = baseline->values};
   run.values.values = {-1.5, kNan};
-  run.gap = *report::logProbabilityGap(data->values, run.values);
-  run.differences = *report::logProbabilityDifferences(data->values, run.values);
+  run.gap = *report::logProbabilityGap(baseline->values, run.values);
+  run.differences = *report::logProbabilityDifferences(baseline->values, run.values);
   data->runs = {run, {.name = QStringLiteral("x"), .problem = QStringLiteral("other tokens")}};
   GapModel gaps;
   const test::ModelChecks gapChecks(&gaps);
@@ -479,7 +563,7 @@ TEST(LogProbabilityModels, AreWithoutFlaws) {
   TokenModel tokens;
   const test::ModelChecks tokenChecks(&tokens);
   const TokenOrders orders = makeTokenRows(*data, 0);
-  tokens.setContent(tokenColumns(data, 0), orders.natural);
+  tokens.setContent(tokenColumns(data->runs[0]), orders.natural);
   EXPECT_EQ(tokens.columnCount(), 6);
   tokens.setRows(orders.worstFirst);
   EXPECT_EQ(tokens.row(0).sequence, 1) << "not finite";
