@@ -201,7 +201,11 @@ std::string ClusterRun::jobOf(std::size_t task) const {
 }
 
 Result<study::Study> ClusterRun::study() const {
-  return study::studyOfText(studyFile, studyText, sets);
+  std::vector<std::string> all = sets;
+  if (!device.empty()) {
+    all.push_back("device=" + device);
+  }
+  return study::studyOfText(studyFile, studyText, all);
 }
 
 Result<ClusterRun> planClusterRun(const SubmitRequest& request) {

@@ -116,6 +116,9 @@ class DeviceStudy {
              .tasks = {}};
     ULP_TRY(m_merge.begin(m_request.study, m_request.devices.front()));
     m_hasBegun = true;
+    if (!m_run.variants.empty()) {
+      m_run.variants = listOf(draft().runs, &report::Run::name);  // with those that are kept
+    }
     DeviceRequest wanted{.devices = m_request.devices, .samples = m_merge.results().endSample()};
     for (const report::Run& run : draft().runs) {
       if (isReference(run.name)) {

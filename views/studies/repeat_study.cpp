@@ -3,24 +3,13 @@
 #include <array>
 
 #include "core/analysis/studies/study_paths.h"
+#include "core/study/editing/study_as_run.h"
 #include "core/study/editing/study_edit.h"
 #include "core/study/yaml/yaml_write.h"
 
 namespace ulp::views {
-namespace {
 
 namespace fs = std::filesystem;
-
-/// The comment lines that the run folder's copy begins with.
-std::string_view withoutRunNote(std::string_view text) {
-  while (text.starts_with(analysis::kRunNote) || text.starts_with("# --set ")) {
-    const std::size_t end = text.find('\n');
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  }
-  return text;
-}
-
-}  // namespace
 
 fs::path freeFolder(const fs::path& folder) {
   std::error_code ignored;
@@ -40,7 +29,7 @@ Result<std::string> repeatStudy(std::string_view text,
   std::error_code ignored;
   const std::array folders{fs::absolute(studyFile, ignored).parent_path()};
   const auto edited =
-      ULP_TRY(analysis::withFoundPaths(withoutRunNote(text), studyFile.string(), folders));
+      ULP_TRY(analysis::withFoundPaths(study::withoutRunNote(text), studyFile.string(), folders));
   return study::setStudyKey(
       edited, {}, "output_dir", study::scalarNode(freeFolder(outputDir).string()));
 }

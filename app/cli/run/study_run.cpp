@@ -112,9 +112,15 @@ Result<report::ReportPtr> run(const RunArguments& arguments,
                               const CommandContext& context,
                               EventRelay& relay,
                               const Wishes& wishes) {
-  const auto study = ULP_TRY(arguments.inMemory ? Result<study::Study>(*arguments.inMemory)
-                                                : loadStudyNamed(arguments.study, arguments.sets));
+  auto study = ULP_TRY(arguments.inMemory ? Result<study::Study>(*arguments.inMemory)
+                                          : loadStudyNamed(arguments.study, arguments.sets));
   worker::RunOptions options = arguments.options;
+  std::vector<std::string> sets = arguments.sets;
+  if (!options.part && !options.device.empty()) {
+    study.device = options.device;
+    study.settings["device"] = {options.device, study::Origin::CommandLine, {}};
+    sets.push_back("device=" + options.device);
+  }
   const std::string& wanted = options.device.empty() ? study.device : options.device;
   const auto devices =
       options.part ? std::vector<std::string>{wanted} : ULP_TRY(devicesToUse(wanted, context));
@@ -126,7 +132,7 @@ Result<report::ReportPtr> run(const RunArguments& arguments,
   if (devices.size() > 1) {
     options.skips = wishes.skips;
     const cluster::DeviceStudyRequest request{.study = study,
-                                              .sets = arguments.sets,
+                                              .sets = sets,
                                               .devices = devices,
                                               .options = options,
                                               .program = ULP_TRY(ownProgram())};

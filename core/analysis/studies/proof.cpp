@@ -5,11 +5,14 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <map>
+#include <optional>
 #include <utility>
 
 #include "core/analysis/depth/run_difference.h"
 #include "core/analysis/studies/study_paths.h"
 #include "core/report/model/effective_config.h"
+#include "core/study/editing/study_as_run.h"
 #include "core/study/reading/study.h"
 
 namespace ulp::analysis {
@@ -17,9 +20,15 @@ namespace {
 
 using report::Sentence;
 
-/// Lines that say where something lies, which is another place on another machine.
-constexpr std::array<std::string_view, 5> kPlaces{
-    "output_dir:", "model.path:", "input.path:", "input.tokenizer:", "device:"};
+/// What says where something lies, which is another place on another machine.
+constexpr std::array<std::string_view, 8> kPlaces{"output_dir",
+                                                  "model.path",
+                                                  "model.factory",
+                                                  "input.path",
+                                                  "input.tokenizer",
+                                                  "loss.path",
+                                                  "python.executable",
+                                                  "device"};
 
 double shareAt(const report::Report& report,
                const report::Run& run,
@@ -133,20 +142,37 @@ std::vector<Sentence> sentencesOf(const Proof& proof, const CounterfactualVerdic
   return sentences;
 }
 
-/// What the text of a study says of its runs.
-std::string runsIn(std::string_view text) {
-  std::string runs;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
-    const bool isPlace = std::ranges::any_of(
-        kPlaces, [line](std::string_view place) { return line.starts_with(place); });
-    if (!isPlace && !line.starts_with('#')) {
-      runs.append(line).append("\n");
-    }
-    text.remove_prefix(std::min(end + 1, text.size()));
+using Said = std::map<std::string, std::string>;
+
+/// What the text of a study says of its runs, but for the keys that the command line set.
+std::optional<Said> saidOfRuns(std::string_view text, const std::vector<std::string>& set) {
+  const auto study = study::parseStudy(text, "study");
+  if (!study) {
+    return std::nullopt;
   }
-  return runs;
+  Said said;
+  const auto add = [&](const std::string& owner, const std::string& key, std::string value) {
+    const bool isLeftOut =
+        std::ranges::count(kPlaces, key) > 0 || std::ranges::count(set, owner + key) > 0;
+    if (!isLeftOut) {
+      // Where code lies is a place, too, and its function is not.
+      const bool isCode = key == "python.prepare";
+      said[owner + key] = isCode ? value.substr(value.rfind('/') + 1) : std::move(value);
+    }
+  };
+  for (const auto& [key, setting] : study->settings) {
+    add("", key, setting.value);
+  }
+  for (const auto& [key, setting] : study->reference) {
+    add("reference.", key, setting.value);
+  }
+  for (const study::Variant& variant : study->variants) {
+    said["variants." + variant.name];
+    for (const auto& [key, setting] : variant.overrides) {
+      add(fmt::format("variants.{}.", variant.name), key, setting.value);
+    }
+  }
+  return said;
 }
 
 std::string_view lineOf(std::string_view text, int number) {
@@ -183,7 +209,9 @@ std::filesystem::path proofFolder(const NamedRun& candidate) {
 }
 
 bool isOfPlan(std::string_view study, const CounterfactualStudy& plan) {
-  return runsIn(study) == runsIn(plan.yaml);
+  const std::vector<std::string> set = study::keysSetInCopy(study);
+  const auto planned = saidOfRuns(plan.yaml, set);
+  return planned && saidOfRuns(study, set) == planned;
 }
 
 Result<Proof> judgeProof(const RunPair& pair,

@@ -5,6 +5,7 @@
 #include <system_error>
 #include <utility>
 
+#include "core/study/editing/study_as_run.h"
 #include "core/study/editing/study_edit.h"
 #include "core/study/yaml/yaml_write.h"
 
@@ -13,10 +14,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 6> kPaths{"model.path",
+constexpr std::array<std::string_view, 7> kPaths{"model.path",
                                                  "model.factory",
                                                  "input.path",
                                                  "input.tokenizer",
+                                                 "loss.path",
                                                  "python.executable",
                                                  "python.prepare"};
 /// Of these the value is FILE.py:FUNCTION.
@@ -80,18 +82,9 @@ Result<std::string> withFoundPaths(std::string_view text,
   return edited;
 }
 
-fs::path originOfCopy(std::string_view text) {
-  constexpr std::string_view kFrom = " from ";
-  const std::string_view line = text.substr(0, text.find('\n'));
-  const std::size_t from = line.find(kFrom);
-  return line.starts_with(kRunNote) && from != std::string_view::npos
-             ? fs::path(line.substr(from + kFrom.size()))
-             : fs::path();
-}
-
 std::vector<fs::path> startsOfPaths(const NamedRun& run) {
   std::vector<fs::path> folders;
-  const fs::path study = originOfCopy(run.loaded.report->studyYaml);
+  const fs::path study = study::originOfCopy(run.loaded.report->studyYaml);
   if (!study.empty()) {
     folders.push_back(study.parent_path());
   }

@@ -19,11 +19,6 @@ namespace ulp::analysis {
                                                  std::string_view origin,
                                                  std::span<const std::filesystem::path> folders);
 
-/// What the first line of a run folder's copy of a study begins with.
-inline constexpr std::string_view kRunNote = "# As run by Ulpscope";
-/// The file that a run folder's copy of a study says to be made from; empty: it does not say.
-[[nodiscard]] std::filesystem::path originOfCopy(std::string_view text);
-
 /// Where paths of the study of a run may lead from: its own folder, and those above its results.
 [[nodiscard]] std::vector<std::filesystem::path> startsOfPaths(const NamedRun& run);
 

@@ -12,6 +12,24 @@ namespace {
 constexpr std::array<std::string_view, 5> kComparedOtherwise{
     "model.path", "input.path", "device", "output_dir", "noise_floor"};
 
+constexpr std::array<std::string_view, 5> kFiles{
+    "input.tokenizer", "loss.path", "model.factory", "python.executable", "python.prepare"};
+
+/// Whether `whole` is where the relative path `written` may lead to, as in a run folder's copy of a
+/// study; what the files hold is compared by their digests.
+bool isWholePathOf(std::string_view whole, std::string_view written) {
+  while (written.starts_with("../") || written.starts_with("./")) {
+    written.remove_prefix(written.find('/') + 1);
+  }
+  return whole.starts_with('/') && !written.starts_with('/') && !written.empty() &&
+         whole.ends_with('/' + std::string(written));
+}
+
+bool isSame(std::string_view key, const std::string& before, const std::string& now) {
+  const bool isFile = std::ranges::count(kFiles, key) > 0;
+  return before == now || (isFile && (isWholePathOf(now, before) || isWholePathOf(before, now)));
+}
+
 }  // namespace
 
 std::string changedSetting(const Settings& now, const RecordedValue& recorded) {
@@ -20,7 +38,7 @@ std::string changedSetting(const Settings& now, const RecordedValue& recorded) {
       continue;
     }
     const std::string* before = recorded(key);
-    if (before != nullptr && *before != setting.value) {
+    if (before != nullptr && !isSame(key, *before, setting.value)) {
       return fmt::format("{} was {}, is now {}", key, *before, setting.value);
     }
   }

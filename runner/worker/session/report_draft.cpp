@@ -42,13 +42,6 @@ bool isBegun(const report::Run& run, const report::Report& report) {
   return report.provenance.samples > 1 && run.samples > 0;
 }
 
-/// A line of YAML comment, whatever the text holds.
-std::string comment(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
-  return "# " + text + "\n";
-}
-
 std::string metricsDifference(const report::Report& earlier, const report::Report& now) {
   using Column = report::MetricColumn;
   const bool same = std::ranges::equal(earlier.metrics, now.metrics, {}, &Column::id, &Column::id);
@@ -247,9 +240,8 @@ void reviveNamedRuns(report::Report& draft, const std::vector<std::string>& name
   }
 }
 
-report::Report makeDraft(const study::Study& study, const std::vector<PlannedRun>& runs) {
+report::Report makeDraft(const std::vector<PlannedRun>& runs) {
   report::Report draft;
-  draft.studyYaml = studyAsRun(study);
   draft.effectiveJson = effectiveJson(runs);
   draft.reference = study::kReferenceName;
   const numerics::MetricRegistry metrics = numerics::elementMetrics();
@@ -276,19 +268,6 @@ void dropUnasked(report::Report& draft, const std::vector<PlannedRun>& runs) {
     const auto planned = std::ranges::find(runs, run.name, &PlannedRun::name);
     return !isSettled(run) && planned != runs.end() && !planned->isChosen;
   });
-}
-
-std::string studyAsRun(const study::Study& study) {
-  std::error_code ignored;
-  const std::string from =
-      study.file.empty() ? "" : " from " + std::filesystem::absolute(study.file, ignored).string();
-  std::string text = comment("As run by Ulpscope " ULP_VERSION + from);
-  for (const auto& [key, setting] : study.settings) {
-    if (setting.origin == study::Origin::CommandLine) {
-      text += comment(fmt::format("--set {}={}", key, setting.value));
-    }
-  }
-  return text + study.text;
 }
 
 void forgetError(report::Run& run) {

@@ -39,10 +39,9 @@ void adoptSettledRuns(report::Report& draft, const report::Report& earlier, bool
 /// Skipped variants that are asked for by name are to run after all.
 void reviveNamedRuns(report::Report& draft, const std::vector<std::string>& names);
 
-/// A report with every run of the study pending, reference first; provenance and model are left
-/// open.
-[[nodiscard]] report::Report makeDraft(const study::Study& study,
-                                       const std::vector<PlannedRun>& runs);
+/// A report with every run of the study pending, reference first; provenance, model and the text of
+/// the study are left open.
+[[nodiscard]] report::Report makeDraft(const std::vector<PlannedRun>& runs);
 
 /// The settings and changes of runs as they are planned by now.
 void takeSettings(report::Report& draft, const std::vector<PlannedRun>& runs);
@@ -50,10 +49,6 @@ void takeSettings(report::Report& draft, const std::vector<PlannedRun>& runs);
 /// Leaves out the variants that were not asked for, unless they are finished
 /// or skipped.
 void dropUnasked(report::Report& draft, const std::vector<PlannedRun>& runs);
-
-/// study.yaml as it is copied to the run folder: where it came from and what the command line
-/// changed as comments, then the text as read.
-[[nodiscard]] std::string studyAsRun(const study::Study& study);
 
 /// Makes a run one that did not fail.
 void forgetError(report::Run& run);

@@ -44,7 +44,8 @@ struct RunOptions {
   std::function<void(bool)> computes{};
   /// Variants that are skipped on the way. Null: none can be.
   std::shared_ptr<SkipRequests> skips{};
-  /// What of the study is made, where that is not all of it; `variants` then say nothing.
+  /// What of the study is made, where that is not all of it; `variants` are then those of the whole
+  /// study.
   std::optional<StudyPart> part{};
 };
 

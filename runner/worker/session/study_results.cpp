@@ -1,5 +1,6 @@
 #include "runner/worker/session/study_results.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <set>
 #include <string_view>
@@ -9,6 +10,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/report/model/log_probabilities.h"
 #include "core/report/model/merge_samples.h"
+#include "core/study/editing/study_as_run.h"
 #include "core/tensors/store/capture_layout.h"
 #include "runner/worker/input/token_input.h"
 #include "runner/worker/session/report_draft.h"
@@ -39,7 +41,7 @@ StudyResults::StudyResults(const RunOptions& options, EventSink& sink)
     : m_options(options), m_sink(sink), m_start(std::chrono::steady_clock::now()) {}
 
 Result<> StudyResults::begin(const study::Study& study, const std::vector<PlannedRun>& runs) {
-  m_draft = makeDraft(study, runs);
+  m_draft = makeDraft(runs);
   m_draft.provenance.samples = static_cast<std::uint64_t>(sampleCount(study));
   m_first = m_options.part ? m_options.part->firstSample : 0;
   m_samples = m_options.part ? m_options.part->samples : m_draft.provenance.samples;
@@ -58,11 +60,12 @@ Result<> StudyResults::begin(const study::Study& study, const std::vector<Planne
     const auto loaded = ULP_TRY(whileDoing("--resume", report::loadReport(m_folder->reportFile())));
     m_earlier = loaded.report;
     adoptSettledRuns(m_draft, *m_earlier, m_options.keepsFailed);
-    if (!m_options.keepsFailed) {
+    if (!m_options.keepsFailed && !m_options.part) {
       reviveNamedRuns(m_draft, m_options.variants);
     }
   }
   dropUnasked(m_draft, runs);
+  m_draft.studyYaml = study::studyAsRun(study, variantsOf(study));
   StudyStarted started{{}, m_folder->path().string(), m_earlier != nullptr};
   for (const report::Run& run : m_draft.runs) {
     started.runs.push_back(run.name);
@@ -79,6 +82,19 @@ Result<> StudyResults::begin(const study::Study& study, const std::vector<Planne
     m_sink.message("warning", warning);
   }
   return {};
+}
+
+/// A part has some of those of the whole study, which its text is of.
+std::vector<std::string> StudyResults::variantsOf(const study::Study& study) const {
+  std::vector<std::string> names;
+  for (const study::Variant& variant : study.variants) {
+    const std::vector<std::string>& asked = m_options.variants;
+    const bool isOfWhole = asked.empty() || std::ranges::count(asked, variant.name) > 0;
+    if (m_options.part ? isOfWhole : m_draft.findRun(variant.name) != nullptr) {
+      names.push_back(variant.name);
+    }
+  }
+  return names;
 }
 
 Result<> StudyResults::open(const study::Study& study,

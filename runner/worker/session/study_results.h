@@ -107,6 +107,7 @@ class StudyResults {
   void tellEnd(const Result<>& result, const EndNotes& notes);
 
  private:
+  [[nodiscard]] std::vector<std::string> variantsOf(const study::Study& study) const;
   [[nodiscard]] Result<> openFiles();
   /// What the tokens say is worth knowing, but no study fails for it.
   [[nodiscard]] Result<> writeTokens(const study::Study& study, const PreparedStudy& prepared);

@@ -51,6 +51,10 @@ ADAMW = ["--set", "input.sequences=8", "--set", "noise_floor=[]", "--set", "opti
 VOLATILE = [
     (re.compile(r'"(seconds|peak_bytes)":[-+0-9.e]+'), r'"\1":0'),
     (re.compile(r'"start":"[^"]*"'), '"start":""'),
+    # Which devices were asked for is no number of theirs.
+    (re.compile(r'"device":{"value":"[^"]*","origin":"[a-z_]*"}'), '"device":""'),
+    (re.compile(r'# --set device=.*?(\n|\\n)'), ''),
+    (re.compile(r"device: [^\\\n]*"), "device:"),
 ]
 
 
@@ -64,7 +68,7 @@ def report_of(folder: pathlib.Path) -> dict:
     return json.loads((folder / "precision_report.json").read_text())
 
 
-def without_times(text: str) -> str:
+def without_volatile(text: str) -> str:
     for pattern, replacement in VOLATILE:
         text = pattern.sub(replacement, text)
     return text
@@ -98,8 +102,8 @@ def same(whole: pathlib.Path, merged: pathlib.Path) -> None:
         if name == "samples.h5":
             a, b = values_of(whole / name), values_of(merged / name)
             assert len(a) > 9, sorted(a)
-        if name == "precision_report.json":
-            a, b = without_times(a.decode()), without_times(b.decode())
+        if name in ("precision_report.json", "study.yaml"):
+            a, b = without_volatile(a.decode()), without_volatile(b.decode())
             first = next((i for i in range(min(len(a), len(b))) if a[i] != b[i]), None)
             assert a == b, f"{name} differs at {first}: {a[first - 200:first + 80]!r} {b[first - 200:first + 80]!r}"
         assert a == b, f"{name} differs"

@@ -307,8 +307,12 @@ void StudyView::check() {
   context().background.run<StudyCheckPtr>(
       QStringLiteral("study-check"),
       this,
-      [shown, path](const std::stop_token&) {
-        return std::make_shared<const StudyCheck>(checkStudyText(shown, path));
+      [shown, path, made = m_isReadOnly ? m_document : nullptr](const std::stop_token&) {
+        StudyCheck check = checkStudyText(shown, path);
+        if (made) {
+          takeRecorded(check.effective, made->report());
+        }
+        return std::make_shared<const StudyCheck>(std::move(check));
       },
       [this](const StudyCheckPtr& found) { showCheck(found); });
 }

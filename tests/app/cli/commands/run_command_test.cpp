@@ -136,6 +136,7 @@ TEST_F(RunCommandTest, SetsAndVariantsReachTheStudy) {
   ASSERT_TRUE(loaded);
   EXPECT_EQ(loaded->report->runs.size(), 2U);
   EXPECT_NE(loaded->report->studyYaml.find("# --set input.seed=3"), std::string::npos);
+  EXPECT_NE(loaded->report->studyYaml.find("# --variant fp16, without bf16"), std::string::npos);
 }
 
 TEST_F(RunCommandTest, AnUnknownKeyIsBadInputWithTheNearestOne) {

@@ -174,6 +174,19 @@ TEST_F(ProofTest, KnowsTheReportOfItsPlanWhereverItLies) {
   EXPECT_FALSE(isOfPlan(report.studyYaml, other));
 }
 
+TEST_F(ProofTest, KnowsItsPlanWithWhatTheCommandLineSetAndWithWholePaths) {
+  const std::string plan = "model.path: m\nloss.path: old\nvariants:\n  a: {}\n";
+  m_plan.yaml = plan;
+  EXPECT_TRUE(
+      isOfPlan("# As run by Ulpscope 1\n# --set capture.tensors=none\ndevice: cpu\n"
+               "model.path: /x/m\nloss.path: /x/old\ncapture: {tensors: none}\n"
+               "variants: {a: {}}\n",
+               m_plan));
+  EXPECT_FALSE(isOfPlan("capture.tensors: none\n" + plan, m_plan));
+  EXPECT_FALSE(isOfPlan(plan + "  b: {}\n", m_plan));
+  EXPECT_FALSE(isOfPlan("model: [", m_plan));
+}
+
 TEST_F(ProofTest, FindsTheLinesThatSetWhatMatters) {
   const std::vector<std::string> keys{"precision.cast", "precision.compute_dtype"};
   EXPECT_THAT(

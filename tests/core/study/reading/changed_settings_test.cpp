@@ -41,6 +41,19 @@ TEST(ChangedSettingsTest, LeavesOutWhatIsNotRecordedAndWhatIsComparedOtherwise) 
   EXPECT_EQ(changeOf(now, before), "");
 }
 
+TEST(ChangedSettingsTest, TheWholePathOfAFileIsNoOtherOne) {
+  const auto change = [](const std::string& before, const std::string& now) {
+    return changeOf({{"loss.path", now}}, {{"loss.path", before}});
+  };
+  EXPECT_EQ(change("old/a.safetensors", "/there/old/a.safetensors"), "");
+  EXPECT_EQ(change("/there/old/a.safetensors", "../old/a.safetensors"), "");
+  EXPECT_EQ(changeOf({{"python.prepare", "/there/f.py:g"}}, {{"python.prepare", "f.py:g"}}), "");
+  EXPECT_EQ(change("a.safetensors", "/there/ba.safetensors"),
+            "loss.path was a.safetensors, is now /there/ba.safetensors");
+  EXPECT_NE(change("/here/a.safetensors", "/there/a.safetensors"), "");
+  EXPECT_NE(changeOf({{"input.field", "/a/b"}}, {{"input.field", "b"}}), "");
+}
+
 TEST(ChangedSettingsTest, SaysWhatChangedOnceForAllRunsThatShareIt) {
   using Texts = std::vector<std::string>;
   const std::vector<RunChange> changes{{"a", "x was 1, is now 2"},

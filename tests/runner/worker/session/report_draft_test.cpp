@@ -25,7 +25,7 @@ study::Study parsedStudy(const std::vector<std::string>& sets = {}) {
 }
 
 report::Report draftOf(const std::vector<PlannedRun>& runs) {
-  report::Report draft = makeDraft(parsedStudy(), runs);
+  report::Report draft = makeDraft(runs);
   draft.provenance = {.ulpscopeVersion = "1",
                       .torchVersion = "2.11.0",
                       .device = "cpu",
@@ -39,7 +39,7 @@ report::Report draftOf(const std::vector<PlannedRun>& runs) {
 
 TEST(MakeDraft, HoldsEveryRunPendingAndEveryMetric) {
   const auto runs = *planRuns(parsedStudy(), {});
-  const report::Report draft = makeDraft(parsedStudy(), runs);
+  const report::Report draft = makeDraft(runs);
   EXPECT_EQ(draft.reference, "reference");
   ASSERT_EQ(draft.runs.size(), 3U);
   EXPECT_EQ(draft.runs[1].name, "bf16");
@@ -101,7 +101,7 @@ TEST(CheckResumable, AFunctionThatHasChangedIsNotWhatItWas) {
     return *planRuns(parsedStudy({"variants.bf16.python.prepare=" + file + ":halve"}), {});
   };
   const auto runs = planned("def halve(model): pass");
-  report::Report earlier = makeDraft(parsedStudy(), runs);
+  report::Report earlier = makeDraft(runs);
   findRun(earlier, "bf16")->status = report::RunStatus::Failed;
   const auto changed = planned("def halve(model): model.halve()");
   EXPECT_TRUE(resumable(earlier, earlier, changed)) << "it runs again anyway";
@@ -124,7 +124,7 @@ TEST(ChangedFiles, AreNamedByTheirKeyOnce) {
     const auto file = folder.write("changes.py", code).string();
     const auto study = parsedStudy({"variants.bf16.python.prepare=" + file + ":halve",
                                     "variants.fp16.python.prepare=" + file + ":halve"});
-    return makeDraft(study, *planRuns(study, {}));
+    return makeDraft(*planRuns(study, {}));
   };
   const auto before = draftWith("def halve(model): pass");
   EXPECT_EQ(*changedFiles(before, before), std::set<std::string>());
@@ -138,7 +138,7 @@ TEST(AdoptSettledRuns, TakesOverWhatIsFinishedAndNothingElse) {
   findRun(earlier, "bf16")->status = report::RunStatus::Finished;
   findRun(earlier, "bf16")->loss = 2;
   findRun(earlier, "fp16")->status = report::RunStatus::Failed;
-  report::Report draft = makeDraft(parsedStudy(), runs);
+  report::Report draft = makeDraft(runs);
   adoptSettledRuns(draft, earlier, false);
   EXPECT_EQ(findRun(draft, "bf16")->status, report::RunStatus::Finished);
   EXPECT_DOUBLE_EQ(findRun(draft, "bf16")->loss, 2);
@@ -150,7 +150,7 @@ TEST(AdoptSettledRuns, ASkippedVariantStaysSkippedUnlessItIsNamed) {
   const auto runs = *planRuns(parsedStudy(), {});
   report::Report earlier = draftOf(runs);
   findRun(earlier, "bf16")->status = report::RunStatus::Skipped;
-  report::Report draft = makeDraft(parsedStudy(), runs);
+  report::Report draft = makeDraft(runs);
   adoptSettledRuns(draft, earlier, false);
   reviveNamedRuns(draft, {"fp16"});
   EXPECT_EQ(findRun(draft, "bf16")->status, report::RunStatus::Skipped);
@@ -160,12 +160,12 @@ TEST(AdoptSettledRuns, ASkippedVariantStaysSkippedUnlessItIsNamed) {
 
 TEST(DropUnasked, KeepsWhatIsAskedForOrFinished) {
   const auto runs = *planRuns(parsedStudy(), {"fp16"});
-  report::Report draft = makeDraft(parsedStudy(), runs);
+  report::Report draft = makeDraft(runs);
   dropUnasked(draft, runs);
   EXPECT_EQ(findRun(draft, "bf16"), nullptr);
   EXPECT_NE(findRun(draft, "fp16"), nullptr);
   EXPECT_NE(findRun(draft, "reference"), nullptr);
-  draft = makeDraft(parsedStudy(), runs);
+  draft = makeDraft(runs);
   findRun(draft, "bf16")->status = report::RunStatus::Finished;
   dropUnasked(draft, runs);
   EXPECT_NE(findRun(draft, "bf16"), nullptr);
@@ -259,13 +259,6 @@ TEST(CheckResumable, RefusesAFinishedVariantThatTheStudyNoLongerHas) {
   const auto checked = resumable(earlier, draftOf(runs), runs);
   ASSERT_FALSE(checked);
   EXPECT_NE(checked.error().message().find("gone"), std::string::npos);
-}
-
-TEST(StudyAsRun, KeepsTheTextAndSaysWhatTheCommandLineChanged) {
-  const std::string text = studyAsRun(parsedStudy({"capture.level=layer"}));
-  EXPECT_TRUE(text.starts_with("# As run by Ulpscope ")) << text;
-  EXPECT_NE(text.find("# --set capture.level=layer\n"), std::string::npos) << text;
-  EXPECT_TRUE(text.ends_with(kStudy)) << text;
 }
 
 TEST(IsSameNumber, ComparesBitsAndTakesAnyNaNForOne) {

@@ -378,5 +378,26 @@ TEST_F(StudyViewTest, TheStudyOfAReportIsForReading) {
   EXPECT_FALSE(editor().isReadOnly());
 }
 
+TEST_F(StudyViewTest, TheStudyOfAReportShowsWhatItsRunsUsed) {
+  m_fixture.workspace.closeAll();
+  report::Report report = test::realisticReport({.layers = 2});
+  report.studyYaml = startText().toStdString();
+  report.effectiveJson =
+      R"({"reference":{"input.sequence_length":{"value":"32","origin":"command_line"}},)"
+      R"("bf16":{"input.sequence_length":{"value":"32","origin":"command_line"}}})";
+  m_fixture.openReport(report);
+  settle();
+  const study::EffectiveTable& table = find<EffectivePanel>().content();
+  const auto row =
+      std::ranges::find(table.rows, "input.sequence_length", &study::EffectiveRow::key);
+  ASSERT_NE(row, table.rows.end());
+  EXPECT_EQ(row->cells[0].value, "32");
+  EXPECT_EQ(row->cells[0].origin, study::Origin::CommandLine);
+  EXPECT_EQ(row->cells[1].value, "32");
+  // Of a run that the report knows nothing of stands what the text says.
+  EXPECT_EQ(row->cells[2].value, "64");
+  EXPECT_TRUE(row->differs);
+}
+
 }  // namespace
 }  // namespace ulp::views

@@ -1,10 +1,13 @@
 #include "views/plugins/study/text/study_check.h"
 
 #include <algorithm>
+#include <optional>
+#include <string_view>
 
 #include <QtCore/QDir>
 #include <QtCore/QRegularExpression>
 
+#include "core/report/model/effective_config.h"
 #include "core/study/editing/study_completion.h"
 #include "views/framework/words/utf8_text.h"
 
@@ -82,6 +85,16 @@ std::vector<StudyProblem> warningsOf(const study::Study& study, const QString& y
   return problems;
 }
 
+std::optional<study::Origin> originNamed(std::string_view name) {
+  using enum study::Origin;
+  for (const study::Origin origin : {Default, Study, ReferenceFp32, Variant, CommandLine, Run}) {
+    if (study::toString(origin) == name) {
+      return origin;
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::vector<StudyProblem> problemsOf(const QString& message,
@@ -103,6 +116,26 @@ std::vector<StudyProblem> problemsOf(const QString& message,
     problems.push_back(std::move(problem));
   }
   return problems;
+}
+
+void takeRecorded(study::EffectiveTable& table, const report::Report& report) {
+  const auto config = report::effectiveConfig(report).value_or(report::EffectiveConfig{});
+  for (study::EffectiveRow& row : table.rows) {
+    for (std::size_t run = 0; run < row.cells.size(); ++run) {
+      const report::EffectiveKeys& keys = report::keysOf(config, table.runs[run]);
+      const auto recorded = keys.find(row.key);
+      if (recorded == keys.end()) {
+        continue;
+      }
+      study::Setting& cell = row.cells[run];
+      cell.value = recorded->second.value;
+      cell.follows = recorded->second.follows;
+      cell.origin = originNamed(recorded->second.origin).value_or(cell.origin);
+    }
+    row.differs = std::ranges::any_of(row.cells, [&row](const study::Setting& cell) {
+      return cell.value != row.cells.front().value;
+    });
+  }
 }
 
 StudyCheck checkStudyText(const QString& text, const QString& path) {

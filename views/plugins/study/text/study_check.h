@@ -5,6 +5,7 @@
 
 #include <QtCore/QString>
 
+#include "core/report/model/report.h"
 #include "core/study/reading/study.h"
 #include "core/study/yaml/yaml_tree.h"
 #include "views/framework/look/theme.h"
@@ -38,6 +39,8 @@ using StudyCheckPtr = std::shared_ptr<const StudyCheck>;
 
 /// Parses and validates; slow enough to be done in the background.
 [[nodiscard]] StudyCheck checkStudyText(const QString& text, const QString& path);
+/// What the runs of a report used and who had set it, in the place of what `table` has of them.
+void takeRecorded(study::EffectiveTable& table, const report::Report& report);
 /// Cuts `origin:line:column: what` into its parts, one problem a line of `message`. Columns are
 /// those of `yaml`, turned from bytes to UTF-16 units.
 [[nodiscard]] std::vector<StudyProblem> problemsOf(const QString& message,
