@@ -8027,6 +8027,21 @@ Er wurde aus %2 gelesen. Dorthin zurücklegen oder dort öffnen, wo er jetzt ist
         <source>Parts of the view</source>
         <translation>Teile der Ansicht</translation>
     </message>
+    <message numerus="yes">
+        <source>None of %n token(s) is finite both here and in %1.</source>
+        <translation>
+            <numerusform>Von %n Token ist keines hier und in %1 endlich.</numerusform>
+            <numerusform>Von %n Token ist keines hier und in %1 endlich.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No token is finite both in %1 and in %2.</source>
+        <translation>Kein Token ist sowohl in %1 als auch in %2 endlich.</translation>
+    </message>
+    <message>
+        <source>Of the others %1 is farthest from %2: δ has an RMS of %3 nats, %4 % of the tokens are above %5, the largest is %6 at token %7</source>
+        <translation>Von den übrigen ist %1 am weitesten von %2 entfernt: δ hat ein RMS von %3 nats, %4 % der Token liegen über %5, das größte ist %6 bei Token %7</translation>
+    </message>
     <message>
         <source>Log-probabilities</source>
         <translation>Log-Probs</translation>

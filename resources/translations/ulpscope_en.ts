@@ -285,6 +285,16 @@
         </message>
     </context>
     <context>
+        <name>ulp::views::LogProbabilities</name>
+        <message numerus="yes">
+            <source>None of %n token(s) is finite both here and in %1.</source>
+            <translation>
+                <numerusform>None of %n token is finite both here and in %1.</numerusform>
+                <numerusform>None of %n tokens is finite both here and in %1.</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>ulp::views::MappingEditor</name>
         <message numerus="yes">
             <source>Match %n sure suggestion(s)</source>

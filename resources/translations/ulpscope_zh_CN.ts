@@ -7993,6 +7993,20 @@ It was read from %2. Put it back there, or open it where it is now.</source>
     <message>
         <source>Take away what was opened from other engines</source>
         <translation>移除从其他引擎打开的文件</translation>
+    <message numerus="yes">
+        <source>None of %n token(s) is finite both here and in %1.</source>
+        <translation>
+            <numerusform>%n 个词元中没有一个在此处和 %1 中都是有限值。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No token is finite both in %1 and in %2.</source>
+        <translation>没有一个 token 在 %1 和 %2 中都是有限值。</translation>
+    </message>
+    <message>
+        <source>Of the others %1 is farthest from %2: δ has an RMS of %3 nats, %4 % of the tokens are above %5, the largest is %6 at token %7</source>
+        <translation>其余运行中 %1 与 %2 相差最远：δ 的均方根为 %3 奈特，%4 % 的 token 高于 %5，最大为 %6，位于 token %7</translation>
+    </message>
     </message>
     <message>
         <source>ε, nats</source>

@@ -287,27 +287,30 @@ std::string placeText(const LogProbabilities& run, std::size_t place) {
 Result<std::vector<report::DataCell>> gapRow(const LogProbabilityPair& pair, double epsilon) {
   const auto gap =
       ULP_TRY(report::logProbabilityGap(pair.baseline, pair.run, {.epsilon = epsilon}));
+  const auto cell = [&gap](double value) {
+    return report::numberCell(value, report::isNoneFinite(gap));
+  };
   std::vector<report::DataCell> row{pair.run.name,
                                     static_cast<double>(gap.tokens),
                                     static_cast<double>(gap.nonFinite),
-                                    gap.mean,
-                                    report::numberCell(gap.interval),
-                                    gap.rms,
-                                    report::numberCell(gap.relativeRms * 100),
-                                    gap.largest,
+                                    cell(gap.mean),
+                                    cell(gap.interval),
+                                    cell(gap.rms),
+                                    cell(gap.relativeRms * 100),
+                                    cell(gap.largest),
                                     gap.largest > 0
                                         ? report::DataCell(placeText(pair.run, gap.largestPlace))
                                         : report::DataCell(),
-                                    gap.shareAbove * 100,
-                                    largestSum(gap.sums),
-                                    gap.kl,
-                                    report::numberCell(gap.slope),
-                                    report::numberCell(gap.correlation),
-                                    gap.residualRms};
+                                    cell(gap.shareAbove * 100),
+                                    cell(largestSum(gap.sums)),
+                                    cell(gap.kl),
+                                    cell(gap.slope),
+                                    cell(gap.correlation),
+                                    cell(gap.residualRms)};
   if (pair.reference) {
     const auto correlation =
         ULP_TRY(report::errorCorrelation(*pair.reference, pair.baseline, pair.run));
-    row.push_back(report::numberCell(correlation));
+    row.push_back(cell(correlation));
   } else {
     row.emplace_back();
   }

@@ -262,7 +262,7 @@ Result<remote::Numbers> answerTokenDistances(const json::Value& question,
   return numbers;
 }
 
-Result<DistributionGap> distributionGap(std::span<const TokenDistance> tokens) {
+DistributionGap distributionGap(std::span<const TokenDistance> tokens) {
   DistributionGap gap;
   std::uint64_t agreeing = 0;
   for (const TokenDistance& token : tokens) {
@@ -281,8 +281,7 @@ Result<DistributionGap> distributionGap(std::span<const TokenDistance> tokens) {
     agreeing += token.choiceA == token.choiceB ? 1 : 0;
   }
   if (gap.tokens == 0) {
-    return fail(ErrorCode::InvalidArgument,
-                fmt::format("none of {} tokens has finite logits in both runs", tokens.size()));
+    gap.largestKl = std::numeric_limits<double>::quiet_NaN();
   }
   gap.meanKl /= static_cast<double>(gap.tokens);
   gap.topAgreement = static_cast<double>(agreeing) / static_cast<double>(gap.tokens);

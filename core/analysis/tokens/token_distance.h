@@ -80,7 +80,8 @@ struct TokenPairs {
                                                            std::span<const tensors::Tensor> tensors,
                                                            const std::stop_token& stop);
 
-/// How far the next-token distributions of two runs are apart, over all of the vocabulary.
+/// How far the next-token distributions of two runs are apart, over all of the vocabulary; NaN
+/// where no token can be compared.
 struct DistributionGap {
   std::uint64_t tokens = 0;  ///< compared
   std::uint64_t nonFinite =
@@ -94,8 +95,8 @@ struct DistributionGap {
   double topAgreement = 0;  ///< share of tokens whose most likely next token is the same
 };
 
-/// Sums up the distances of single tokens. Error: InvalidArgument (no token that can be compared).
-[[nodiscard]] Result<DistributionGap> distributionGap(std::span<const TokenDistance> tokens);
+/// Sums up the distances of single tokens.
+[[nodiscard]] DistributionGap distributionGap(std::span<const TokenDistance> tokens);
 /// What logits of two runs are multiplied by before they make a distribution: 1 / temperature.
 struct LogitsScales {
   double a = 1;
@@ -104,7 +105,7 @@ struct LogitsScales {
 /// Compares two tensors of logits, [.., tokens, vocabulary], which are read once, with all threads;
 /// the first of equal logits is the most likely one, as torch.argmax has it. In float64. Pages of
 /// mapped files are given back on the way. Errors: InvalidArgument (shapes that differ, no
-/// vocabulary, no token that can be compared), Cancelled.
+/// vocabulary), Cancelled.
 [[nodiscard]] Result<DistributionGap> distributionGap(const tensors::Tensor& a,
                                                       const tensors::Tensor& b,
                                                       const LogitsScales& scales = {},

@@ -475,11 +475,10 @@ Result<> judgeLogits(UnitComparison& units,
     if (!distances) {
       continue;
     }
-    if (const auto gap = distributionGap(distances->tokens)) {
-      setMetric(units.comparisons[i], "kl.mean", gap->meanKl);
-      setMetric(units.comparisons[i], "kl.max", gap->largestKl);
-      setMetric(units.comparisons[i], "top1_agreement", gap->topAgreement);
-    }
+    const analysis::DistributionGap gap = distributionGap(distances->tokens);
+    setMetric(units.comparisons[i], "kl.mean", gap.meanKl);
+    setMetric(units.comparisons[i], "kl.max", gap.largestKl);
+    setMetric(units.comparisons[i], "top1_agreement", gap.topAgreement);
     units.logits.emplace(row, std::move(*distances));
   }
   return {};

@@ -9,6 +9,7 @@
 
 #include "core/base/kernels/kernel_name.h"
 #include "core/report/contents/sample_columns.h"
+#include "core/report/model/log_probability_gap.h"
 #include "core/report/summary/noise_floor.h"
 #include "core/report/summary/provenance_line.h"
 #include "core/report/tables/number_column.h"
@@ -46,7 +47,7 @@ std::vector<DataCell> rowOf(std::string name, const LogProbabilityError& error) 
                              error.correlation,
                              error.residualRms,
                              error.topAgreement() * 100}) {
-    row.push_back(numberCell(value));
+    row.push_back(numberCell(value, isNoneFinite(error)));
   }
   return row;
 }

@@ -142,6 +142,12 @@ class GapBuilder {
     m_gap.correlation = m_values.correlation();
     m_gap.residualRms = m_values.residualRms();
     m_gap.kl = m_excess / n;
+    if (m_gap.tokens == 0) {
+      // Every other mean is 0 / 0.
+      m_gap.mean = kUndefined;
+      m_gap.largest = kUndefined;
+      std::ranges::fill(m_gap.sums, kUndefined);
+    }
   }
 
   const LogProbabilities& m_a;
@@ -162,31 +168,14 @@ Result<LogProbabilityGap> logProbabilityGap(const LogProbabilities& a,
                                             const LogProbabilities& b,
                                             const GapOptions& options) {
   ULP_TRY(checkSameTokens(a, b));
-  LogProbabilityGap gap = GapBuilder(a, b, options).build();
-  if (gap.tokens == 0) {
-    return fail(ErrorCode::InvalidArgument,
-                fmt::format("'{}' and '{}' share no token with a finite log-probability: of {} "
-                            "labels {} are not finite",
-                            a.name,
-                            b.name,
-                            a.labels(),
-                            gap.nonFinite));
-  }
-  return gap;
+  return GapBuilder(a, b, options).build();
 }
 
 Result<LogProbabilityError> logProbabilityError(const LogProbabilities& reference,
                                                 const LogProbabilities& run,
                                                 const GapOptions& options) {
-  ULP_TRY(checkSameTokens(reference, run));
-  const LogProbabilityGap gap = GapBuilder(reference, run, options).build();
-  LogProbabilityError error = static_cast<const LogProbabilityError&>(gap);
-  if (error.tokens == 0) {
-    // Every other mean is 0 / 0.
-    error.mean = kUndefined;
-    error.largest = kUndefined;
-  }
-  return error;
+  const auto gap = ULP_TRY(logProbabilityGap(reference, run, options));
+  return static_cast<const LogProbabilityError&>(gap);
 }
 
 Result<std::vector<double>> logProbabilityDifferences(const LogProbabilities& a,

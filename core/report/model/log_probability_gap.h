@@ -20,18 +20,23 @@ struct LogProbabilityGap : LogProbabilityError {
   std::vector<double> sums{};    ///< of δ over each sequence
 };
 
+/// Whether numbers are NaN because tokens are.
+[[nodiscard]] inline bool isNoneFinite(const LogProbabilityError& error) {
+  return error.tokens == 0 && error.nonFinite > 0;
+}
+
 struct GapOptions {
   double epsilon = 0.01;
 };
 
 /// Errors: InvalidArgument when the two are not of the same tokens (shapes, or labels where the
-/// shapes are equal), or no token can be compared.
+/// shapes are equal).
 [[nodiscard]] Result<LogProbabilityGap> logProbabilityGap(const LogProbabilities& a,
                                                           const LogProbabilities& b,
                                                           const GapOptions& options = {});
 
-/// Computes the gap in the form that reports keep, without `positions`; where no token can be
-/// compared, its numbers are NaN. Errors: InvalidArgument when the two are not of the same tokens.
+/// Computes the gap in the form that reports keep, without `positions`. Errors: as
+/// logProbabilityGap().
 [[nodiscard]] Result<LogProbabilityError> logProbabilityError(const LogProbabilities& reference,
                                                               const LogProbabilities& run,
                                                               const GapOptions& options = {});

@@ -134,10 +134,10 @@ void compare(GapRun& run, double epsilon) {
   auto gap = report::logProbabilityGap(baseline, run.values, {.epsilon = epsilon});
   if (!gap) {
     run.problem = QString::fromStdString(gap.error().message());
-    // Fails where the two are not of the same tokens.
-    if (const auto error = report::logProbabilityError(baseline, run.values)) {
-      run.notFinite = *error;
-    }
+    return;
+  }
+  if (gap->tokens == 0) {
+    run.notFinite = *gap;
     return;
   }
   run.gap = *std::move(gap);

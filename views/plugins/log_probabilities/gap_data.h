@@ -38,10 +38,10 @@ struct GapRun {
   int variant = -1;  ///< of the document; -1: a file
   GapBaselinePtr baseline{};
   report::LogProbabilities values{};
-  /// Nothing where the two cannot be compared; `problem` then says why.
+  /// Nothing where the two cannot be compared; `problem` says why, or there is `notFinite`.
   std::optional<report::LogProbabilityGap> gap{};
   QString problem{};
-  /// Counts and NaN where that is since no token is finite in both.
+  /// Counts and NaN where no token is finite in both.
   std::optional<report::LogProbabilityError> notFinite{};
   std::vector<double> differences{};  ///< [sequences, length], NaN without a label
   /// Of the errors of baseline and run against the reference; NaN where one of them is it.

@@ -25,6 +25,7 @@ struct GapFigure {
   QString group;
   bool isPercent = false;
   int decimals = -1;  ///< -1: as many as the column needs
+  bool isOfLogits = false;
   double (*value)(const GapRow&) = nullptr;
 };
 
@@ -115,25 +116,35 @@ std::vector<GapFigure> relationFigures() {
                             "sample"),
        .group = vocabulary,
        .decimals = 0,
+       .isOfLogits = true,
        .value = [](const GapRow& row) { return row.logits.tokens; }},
       {.title = GapRowsWords::tr("KL mean"),
        .toolTip = GapRowsWords::tr("KL(A ‖ B) in nats over the kept logits, mean of the tokens"),
        .group = vocabulary,
+       .isOfLogits = true,
        .value = [](const GapRow& row) { return row.logits.meanKl; }},
       {.title = GapRowsWords::tr("KL max"),
        .toolTip = GapRowsWords::tr("KL(A ‖ B) in nats over the kept logits, of the worst token"),
        .group = vocabulary,
+       .isOfLogits = true,
        .value = [](const GapRow& row) { return row.logits.largestKl; }},
       {.title = GapRowsWords::tr("Same top, %"),
        .toolTip = GapRowsWords::tr("Share of tokens whose most likely next token is the same"),
        .group = vocabulary,
        .isPercent = true,
+       .isOfLogits = true,
        .value = [](const GapRow& row) { return row.logits.topAgreement; }}};
 }
 
 double valueOf(const GapFigure& figure, const GapRow& row) {
   return row.problem.isEmpty() || row.isNonFinite ? figure.value(row)
                                                   : std::numeric_limits<double>::quiet_NaN();
+}
+
+/// Whether it is NaN because no token is finite; of the logits, whose tokens may be others.
+bool isBroken(const GapFigure& figure, const GapRow& row) {
+  return std::isnan(valueOf(figure, row)) &&
+         (figure.isOfLogits ? row.logits.tokens == 0 : row.isNonFinite);
 }
 
 /// Those of which a row has a number; not finite tokens only where there are some.
@@ -198,24 +209,25 @@ Column<GapRow> columnOf(const GapFigure& figure, const std::vector<GapRow>& rows
                         .group = figure.group,
                         .alignment = kNumberAlignment,
                         .roles = numberRoles<GapRow>(value, {}, exact)};
-  column.roles[Qt::DisplayRole] = [value, format, decimals = figure.decimals](const GapRow& row) {
-    const double number = value(row);
-    return decimals >= 0 && !std::isnan(number) ? QString::number(number, 'f', decimals)
-                                                : format.text(number, row.isNonFinite);
-  };
-  column.roles[SortRole] = [value, percent = figure.isPercent](const GapRow& row) {
+  const auto isNonFinite = [figure](const GapRow& row) { return isBroken(figure, row); };
+  column.roles[Qt::DisplayRole] =
+      [value, format, isNonFinite, decimals = figure.decimals](const GapRow& row) {
+        const double number = value(row);
+        return decimals >= 0 && !std::isnan(number) ? QString::number(number, 'f', decimals)
+                                                    : format.text(number, isNonFinite(row));
+      };
+  // What is missing is empty in a file, and NaN a number.
+  column.roles[SortRole] = [value, isNonFinite, percent = figure.isPercent](const GapRow& row) {
     const double number = value(row) * (percent ? 100 : 1);
-    return std::isnan(number) ? QVariant() : QVariant(number);
+    return std::isnan(number) && !isNonFinite(row) ? QVariant() : QVariant(number);
   };
   column.roles[Qt::ToolTipRole] = [value, exact](const GapRow& row) {
     return row.problem.isEmpty() ? exact(value(row)) : row.problem;
   };
-  column.roles[DimRole] = [value](const GapRow& row) {
-    return std::isnan(value(row)) && !row.isNonFinite;
+  column.roles[DimRole] = [value, isNonFinite](const GapRow& row) {
+    return std::isnan(value(row)) && !isNonFinite(row);
   };
-  column.roles[NonFiniteRole] = [value](const GapRow& row) {
-    return std::isnan(value(row)) && row.isNonFinite;
-  };
+  column.roles[NonFiniteRole] = isNonFinite;
   return column;
 }
 
@@ -243,7 +255,11 @@ std::vector<GapRow> makeGapRows(const GapData& data, const std::vector<LogitsGap
     }
     if (run.notFinite) {
       static_cast<report::LogProbabilityError&>(row.gap) = *run.notFinite;
-      row.isNonFinite = true;
+      row.isNonFinite = report::isNoneFinite(row.gap);
+      row.problem = GapRowsWords::tr("None of %n token(s) is finite both here and in %1.",
+                                     nullptr,
+                                     static_cast<int>(row.gap.nonFinite))
+                        .arg(run.baseline->name);
     }
     if (i < logits.size()) {
       row.logits = logits[i];
@@ -277,27 +293,45 @@ report::DataTable gapData(const QString& title, const std::vector<GapRow>& rows,
 
 QString gapHeadline(const GapData& data, const std::vector<GapRow>& rows, double epsilon) {
   const GapRow* farthest = nullptr;
+  QStringList broken;
   for (const GapRow& row : rows) {
     if (row.problem.isEmpty() && (farthest == nullptr || row.gap.rms > farthest->gap.rms)) {
       farthest = &row;
     }
+    if (row.isNonFinite) {
+      broken << row.name;
+    }
+  }
+  QStringList sentences;
+  if (!broken.isEmpty()) {
+    sentences << GapRowsWords::tr("No token is finite both in %1 and in %2.")
+                     .arg(broken.join(QStringLiteral(", ")), data.baselineNames());
   }
   if (farthest == nullptr) {
-    return {};
+    return sentences.join(QLatin1Char(' '));
   }
+  const QString& baseline =
+      data.runs[static_cast<std::size_t>(farthest - rows.data())].baseline->name;
   if (farthest->gap.largest == 0) {
-    return GapRowsWords::tr("Every finite log-probability equals that of %1").arg(data.baseline);
+    sentences << GapRowsWords::tr("Every finite log-probability equals that of %1").arg(baseline);
+  } else {
+    const QString pattern =
+        broken.isEmpty()
+            ? GapRowsWords::tr(
+                  "%1 is farthest from %2: δ has an RMS of %3 nats, %4 % of the tokens are above "
+                  "%5, the largest is %6 at token %7")
+            : GapRowsWords::tr(
+                  "Of the others %1 is farthest from %2: δ has an RMS of %3 nats, %4 % of the "
+                  "tokens are above %5, the largest is %6 at token %7");
+    sentences << pattern.arg(farthest->name,
+                             baseline,
+                             QString::fromStdString(formatSignificant(farthest->gap.rms)),
+                             QString::fromStdString(formatPercent(farthest->gap.shareAbove)),
+                             QString::number(epsilon),
+                             QString::fromStdString(formatSignificant(farthest->gap.largest)),
+                             farthest->worstPlace);
   }
-  return GapRowsWords::tr(
-             "%1 is farthest from %2: δ has an RMS of %3 nats, %4 % of the tokens are above "
-             "%5, the largest is %6 at token %7")
-      .arg(farthest->name,
-           data.runs[static_cast<std::size_t>(farthest - rows.data())].baseline->name,
-           QString::fromStdString(formatSignificant(farthest->gap.rms)),
-           QString::fromStdString(formatPercent(farthest->gap.shareAbove)),
-           QString::number(epsilon),
-           QString::fromStdString(formatSignificant(farthest->gap.largest)),
-           farthest->worstPlace);
+  return sentences.join(QLatin1Char(' '));
 }
 
 }  // namespace ulp::views

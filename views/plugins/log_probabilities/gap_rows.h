@@ -14,7 +14,7 @@ struct GapRow {
   QString name;
   int style = 0;
   QString problem;           ///< empty: there are numbers
-  bool isNonFinite = false;  ///< which is the problem: numbers are counts and NaN
+  bool isNonFinite = false;  ///< no token is finite, which is the problem
   report::LogProbabilityGap gap{};
   QString worstPlace{};  ///< sequence and position of the largest difference; empty: none
   double largestSum = std::numeric_limits<double>::quiet_NaN();
@@ -36,7 +36,8 @@ using GapModel = RowTableModel<GapRow>;
 [[nodiscard]] report::DataTable gapData(const QString& title,
                                         const std::vector<GapRow>& rows,
                                         double epsilon);
-/// One sentence on the run that is farthest from the baseline; empty: there is none.
+/// The runs that have no finite token, and the one that is farthest from the baseline; empty: there
+/// is none.
 [[nodiscard]] QString gapHeadline(const GapData& data,
                                   const std::vector<GapRow>& rows,
                                   double epsilon);

@@ -86,6 +86,34 @@ TEST_F(LogprobsCommand, ComparesDistributionsWhereLogitsWereKept) {
       testing::ContainsRegex("bf16,.*,4,0\\.11552928931500[0-9]*,0\\.46211715726000[0-9]*,75"));
 }
 
+TEST_F(LogprobsCommand, TokensOfWhichNoneIsFiniteAreCounted) {
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  const std::vector<double> broken(4, kNan);
+  const std::vector<std::int64_t> shape{1, 4};
+  ASSERT_TRUE(
+      tensors::writeSafetensors(m_dir.path() / "log_probabilities.safetensors",
+                                {{{"runs/reference", {m_reference.data(), DType::Float64, shape}},
+                                  {"runs/bf16", {m_bf16.data(), DType::Float64, shape}},
+                                  {"runs/fp8", {broken.data(), DType::Float64, shape}},
+                                  {"is_label", {m_labels.data(), DType::UInt8, shape}}}}));
+  EXPECT_THAT(runCli({"logprobs", folder(), "--format", "csv"}).out,
+              HasSubstr("fp8,0,3,NaN,NaN,NaN,NaN,NaN,,NaN"));
+  const std::vector<float> logits{0, 0, 1, 0, 0, 1, 1, 0};
+  const std::vector<float> none(8, static_cast<float>(kNan));
+  auto writer = tensors::CaptureWriter::create(m_dir.path());
+  ASSERT_TRUE(writer);
+  const Site site{"logits", "lm_head", -1, Level::Layer, Pass::Forward};
+  for (const auto& [run, values] : {std::pair{"reference", &logits}, {"fp8", &none}}) {
+    ASSERT_TRUE((*writer)->beginRun(run));
+    ASSERT_TRUE((*writer)->put(site, {values->data(), DType::Float32, {1, 4, 2}}, 0));
+    ASSERT_TRUE((*writer)->finishRun());
+  }
+  const auto outcome = runCli({"logprobs", folder(), "--format", "csv"});
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, testing::ContainsRegex("fp8,0,3,.*,0,NaN,NaN,NaN"));
+  EXPECT_THAT(outcome.out, testing::ContainsRegex("bf16,3,0,-0.25,.*,,,,"));
+}
+
 /// With what the report of a study says of its input, its weights and the scale of its logits.
 report::Report reportOf(const std::string& tokens, const std::string& weights, double scale) {
   report::Report report = test::sampleReport(1, {"bf16"});

@@ -201,11 +201,20 @@ TEST(DistributionGap, CountsWhatIsNoDistributionAndKeepsInfiniteDivergence) {
   EXPECT_EQ(gap->meanKl, kInfinity);
 }
 
+TEST(DistributionGap, CountsTokensOfWhichNoneIsFinite) {
+  const std::vector<double> nothing{kNan, kNan};
+  const auto gap = distributionGap(logits(nothing, 2), logits(nothing, 2));
+  ASSERT_TRUE(gap) << gap.error().message();
+  EXPECT_EQ(gap->tokens, 0U);
+  EXPECT_EQ(gap->nonFinite, 1U);
+  EXPECT_TRUE(std::isnan(gap->meanKl));
+  EXPECT_TRUE(std::isnan(gap->largestKl));
+  EXPECT_TRUE(std::isnan(gap->topAgreement));
+}
+
 TEST(DistributionGap, RefusesWhatCannotBeCompared) {
   const std::vector<double> a{0, 0, 0, 0};
   EXPECT_FALSE(distributionGap(logits(a, 2), logits(a, 4)));
-  const std::vector<double> nothing{kNan, kNan};
-  EXPECT_FALSE(distributionGap(logits(nothing, 2), logits(nothing, 2)));
   std::stop_source stop;
   stop.request_stop();
   EXPECT_EQ(distributionGap(logits(a, 2), logits(a, 2), {}, stop.get_token()).error().code(),

@@ -44,11 +44,12 @@ TEST(LogProbabilityData, HasARowForEachRunInTheUnitsOfItsColumns) {
   EXPECT_FALSE(table.source.empty());
 }
 
-TEST(LogProbabilityData, HasGapsWhereNoTokenCouldBeCompared) {
+TEST(LogProbabilityData, IsNaNWhereNoTokenIsFinite) {
   const DataTable table = tableOf(withErrors());
   EXPECT_EQ(std::get<double>(table.rows[1][2]), 127);
-  EXPECT_TRUE(std::holds_alternative<std::monostate>(table.rows[1][6]));
-  EXPECT_TRUE(std::holds_alternative<std::monostate>(table.rows[1][14])) << "no logits";
+  EXPECT_TRUE(std::isnan(std::get<double>(table.rows[1][6])));
+  EXPECT_TRUE(std::isnan(std::get<double>(table.rows[1][14])));
+  EXPECT_TRUE(std::holds_alternative<std::monostate>(table.rows[2][14])) << "no logits";
 }
 
 TEST(LogProbabilityData, HasTheVariantsThatWereAskedFor) {

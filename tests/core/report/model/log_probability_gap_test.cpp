@@ -76,8 +76,14 @@ TEST(LogProbabilityGap, CountsWhatIsNotFiniteAndLeavesItOut) {
   EXPECT_EQ(gap->nonFinite, 2U);
   EXPECT_EQ(gap->mean, -0.25);
   const auto none = logProbabilityGap(kA, twoSequences("b", std::vector<double>(6, kNan)));
-  ASSERT_FALSE(none);
-  EXPECT_THAT(none.error().message(), HasSubstr("of 4 labels 4 are not finite"));
+  ASSERT_TRUE(none) << none.error().message();
+  EXPECT_EQ(none->tokens, 0U);
+  EXPECT_EQ(none->nonFinite, 4U);
+  EXPECT_TRUE(isNoneFinite(*none));
+  EXPECT_FALSE(isNoneFinite(*gap));
+  for (const double value : {none->mean, none->rms, none->largest, none->sums[1], none->kl}) {
+    EXPECT_TRUE(std::isnan(value));
+  }
 }
 
 TEST(LogProbabilityGap, RefusesRunsOfOtherTokens) {

@@ -427,6 +427,9 @@ TEST_F(LogProbabilitiesViewTest, RunWithoutAFiniteTokenIsNamedAndNoOtherShown) {
   EXPECT_EQ(cell(m_gaps, 1, QStringLiteral("Not finite")), QStringLiteral("2"));
   EXPECT_EQ(cell(m_gaps, 1, QStringLiteral("RMS")), QStringLiteral("NaN"));
   EXPECT_EQ(cell(m_gaps, 1, QStringLiteral("At token")), QStringLiteral("–"));
+  EXPECT_TRUE(
+      says(QStringLiteral("No token is finite both in fp16 and in reference. Of the others "
+                          "bf16 is farthest from reference")));
   m_fixture.selection.selectRun(QStringLiteral("fp16"));
   settle();
   EXPECT_TRUE(says(QStringLiteral("fp16: no token has a finite log-probability")));
@@ -528,19 +531,50 @@ TEST(LogProbabilityData, MakesBlanksVisible) {
   EXPECT_EQ(visibleText(" is\n\tä\x1b"), QStringLiteral("␣is↵⇥ä\\x1b"));
 }
 
+GapBaselinePtr baselineOf(report::LogProbabilities values) {
+  return std::make_shared<GapBaseline>(
+      GapBaseline{.name = QStringLiteral("reference"), .values = std::move(values)});
+}
+
 TEST(LogProbabilityData, OfEqualRunsNoTokenIsTheWorst) {
-  GapData data{.baseline = QStringLiteral("reference")};
-  data.values = {.name = "reference", .sequences = 1, .length = 2, .values = {-1, -2}};
-  data.values.isLabel = {1, 1};
-  GapRun run{.name = QStringLiteral("again"), .values = data.values};
-  run.gap = *report::logProbabilityGap(data.values, run.values);
-  run.differences = *report::logProbabilityDifferences(data.values, run.values);
-  data.runs = {run};
+  report::LogProbabilities values{
+      .name = "reference", .sequences = 1, .length = 2, .values = {-1, -2}};
+  values.isLabel = {1, 1};
+  GapRun run{.name = QStringLiteral("again"), .baseline = baselineOf(values), .values = values};
+  run.gap = *report::logProbabilityGap(values, run.values);
+  run.differences = *report::logProbabilityDifferences(values, run.values);
+  const GapData data{.baseline = run.baseline, .runs = {run}};
   const std::vector<GapRow> rows = makeGapRows(data);
   EXPECT_EQ(rows[0].worstPlace, QString());
   EXPECT_EQ(gapHeadline(data, rows, 0.01),
             QStringLiteral("Every finite log-probability equals that of reference"));
   EXPECT_FALSE(makeTokenRows(data, 0).natural->front().isWorst);
+}
+
+TEST(LogProbabilityData, NaNIsANumberInAFileAndACountIsNone) {
+  GapData data{.baseline = baselineOf({})};
+  data.runs = {
+      {.name = QStringLiteral("fp8"),
+       .baseline = data.baseline,
+       .notFinite = report::LogProbabilityError{.nonFinite = 3, .mean = kNan, .rms = kNan}},
+      {.name = QStringLiteral("bf16"),
+       .baseline = data.baseline,
+       .gap = report::LogProbabilityGap{{.tokens = 3}, 0, {0.5}}}};
+  const auto cellOf = [&data](const LogitsGap& ofFp8, const char* title, const char* group) {
+    const report::DataTable table = gapData(
+        QStringLiteral("x"), makeGapRows(data, {ofFp8, {.tokens = 3, .meanKl = 0.5}}), 0.01);
+    const auto column = std::ranges::find_if(table.columns, [&](const report::DataColumn& each) {
+      return each.title == title && each.group == group;
+    });
+    return report::exactCell(
+        table.rows[0].at(static_cast<std::size_t>(column - table.columns.begin())));
+  };
+  const LogitsGap none{.tokens = 0};
+  EXPECT_EQ(cellOf(none, "Tokens", ""), "0");
+  EXPECT_EQ(cellOf(none, "RMS", "δ of log π, nats"), "NaN");
+  EXPECT_EQ(cellOf(none, "Tokens", "whole vocabulary"), "0");
+  EXPECT_EQ(cellOf(none, "KL mean", "whole vocabulary"), "NaN");
+  EXPECT_EQ(cellOf({}, "KL mean", "whole vocabulary"), "") << "its logits were not kept";
 }
 
 TEST(LogProbabilityModels, AreWithoutFlaws) {
