@@ -9249,6 +9249,10 @@ Tensoren konnten nicht gelesen werden: %2</translation>
         <translation>Nur Vorwärts- und Rückwärtslauf: %1</translation>
     </message>
     <message>
+        <source>%1 already holds results of this study: %2 of %3 runs are finished, the others have %4 of %5 samples. Resume keeps all of that and makes the rest.</source>
+        <translation>%1 enthält bereits Ergebnisse dieser Studie: %2 von %3 Läufen sind fertig, die übrigen haben %4 von %5 Stichproben. „Fortsetzen“ behält all das und rechnet den Rest.</translation>
+    </message>
+    <message>
         <source>Loss</source>
         <translation>Loss</translation>
     </message>

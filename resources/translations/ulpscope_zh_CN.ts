@@ -9204,6 +9204,10 @@ Tensors could not be read: %2</source>
     <message>
         <source>Queue of studies</source>
         <translation>实验队列</translation>
+    <message>
+        <source>%1 already holds results of this study: %2 of %3 runs are finished, the others have %4 of %5 samples. Resume keeps all of that and makes the rest.</source>
+        <translation>%1 中已有此研究的结果：%3 次运行中已完成 %2 次，其余运行已有 %5 个样本中的 %4 个。“继续”会保留这一切并完成其余部分。</translation>
+    </message>
     </message>
     <message>
         <source>Study</source>

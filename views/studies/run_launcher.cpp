@@ -101,6 +101,23 @@ int failedOf(const study::Study& study, const report::Report& report) {
   }));
 }
 
+/// "3–4", the samples that the runs which are to be made have already; empty: none has any.
+QString keptSamplesOf(const study::Study& study, const report::Report& report) {
+  std::vector<std::uint64_t> kept;
+  for (const report::Run& run : report.runs) {
+    const bool isMade = run.status != report::RunStatus::Finished &&
+                        run.status != report::RunStatus::Skipped && hasRun(study, run.name);
+    if (isMade && report.provenance.samples > 1) {
+      kept.push_back(run.samples);
+    }
+  }
+  if (kept.empty() || std::ranges::max(kept) == 0) {
+    return {};
+  }
+  const auto [least, most] = std::ranges::minmax(kept);
+  return least == most ? QString::number(most) : QStringLiteral("%1–%2").arg(least).arg(most);
+}
+
 /// What a job may start with of what an earlier one ended with.
 queue::JobRequest continuing(const queue::JobState& job, bool keepsFailed) {
   queue::JobRequest request = job.request;
@@ -129,6 +146,8 @@ struct RunLauncher::Checked {
   bool hasResults = false;
   int finished = 0;       ///< runs of the study that the results have
   int failed = 0;         ///< variants of it that failed there
+  QString keptSamples{};  ///< of the others; empty: none
+  qulonglong samples = 1;
   QStringList code{};     ///< that the study brings
   QString conflict = {};  ///< why the results cannot be continued; empty: nothing speaks against it
 };
@@ -151,6 +170,8 @@ Result<RunLauncher::Checked> RunLauncher::checkStudy(const std::string& text,
                                : QString::fromStdString(earlier.error().message());
     checked.finished = earlier ? finishedOf(study, *earlier->report) : 0;
     checked.failed = earlier ? failedOf(study, *earlier->report) : 0;
+    checked.keptSamples = earlier ? keptSamplesOf(study, *earlier->report) : QString();
+    checked.samples = earlier ? earlier->report->provenance.samples : 1;
   }
   return checked;
 }
@@ -290,9 +311,18 @@ void RunLauncher::decide(const Checked& checked, const QString& topic) {
                          m_workspace.reports.open({folder});
                        }});
   } else {
-    text = tr("%1 already holds results of this study: %2 of %3 runs are finished. Resume keeps "
-              "them and makes the others.")
-               .arg(folder, QString::number(checked.finished), QString::number(runs));
+    const QString finished = QString::number(checked.finished);
+    text = checked.keptSamples.isEmpty()
+               ? tr("%1 already holds results of this study: %2 of %3 runs are finished. Resume "
+                    "keeps them and makes the others.")
+                     .arg(folder, finished, QString::number(runs))
+               : tr("%1 already holds results of this study: %2 of %3 runs are finished, the "
+                    "others have %4 of %5 samples. Resume keeps all of that and makes the rest.")
+                     .arg(folder,
+                          finished,
+                          QString::number(runs),
+                          checked.keptSamples,
+                          QString::number(checked.samples));
     queue::JobRequest resumed = checked.request;
     resumed.existing = worker::ExistingResults::Resume;
     actions.push_back({tr("Resume"), starting(resumed, topic)});

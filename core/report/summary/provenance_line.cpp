@@ -1,5 +1,7 @@
 #include "core/report/summary/provenance_line.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <set>
@@ -30,10 +32,14 @@ std::string shortDigest(std::string_view digest) {
 std::string inputAmount(const Report& report) {
   const Provenance& provenance = report.provenance;
   const Run* reference = report.findRun(report.reference);
+  const std::uint64_t finished = reference == nullptr ? 0 : reference->samples;
   std::vector<std::string> parts;
   if (provenance.sequences != 0) {
-    parts.push_back(fmt::format(
-        "{} of {} tokens", counted(provenance.sequences, "sequence"), provenance.sequenceLength));
+    // Every sample has as many, and documents and labels are those of the finished ones, too.
+    const std::uint64_t run =
+        provenance.sequences / std::max<std::uint64_t>(provenance.samples, 1) * finished;
+    parts.push_back(
+        fmt::format("{} of {} tokens", counted(run, "sequence"), provenance.sequenceLength));
   }
   if (reference != nullptr && reference->step.labels != 0) {
     parts.push_back(counted(reference->step.documents, "document"));
@@ -42,7 +48,6 @@ std::string inputAmount(const Report& report) {
   if (parts.empty()) {
     return "";
   }
-  const std::uint64_t finished = reference == nullptr ? 0 : reference->samples;
   parts.insert(parts.begin(),
                finished == provenance.samples
                    ? counted(provenance.samples, "sample")

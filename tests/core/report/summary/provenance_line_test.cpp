@@ -29,16 +29,16 @@ TEST(ProvenanceLine, StatesInputTokensDocumentsAndLabels) {
 
 TEST(ProvenanceLine, StatesHowManySamplesTheReferenceFinished) {
   Report report;
-  report.provenance.sequences = 2;
+  report.provenance.sequences = 6;
   report.provenance.sequenceLength = 4;
   report.provenance.samples = 3;
-  EXPECT_EQ(inputAmount(report), "0 of 3 samples, 2 sequences of 4 tokens");
+  EXPECT_EQ(inputAmount(report), "0 of 3 samples, 0 sequences of 4 tokens");
   report = test::sampleReport(1, {"bf16"});
-  report.provenance.sequences = 1;
+  report.provenance.sequences = 6;
   report.provenance.sequenceLength = 4;
   report.provenance.samples = 3;
   report.runs[0].samples = 2;
-  EXPECT_EQ(inputAmount(report), "2 of 3 samples, 1 sequence of 4 tokens");
+  EXPECT_EQ(inputAmount(report), "2 of 3 samples, 4 sequences of 4 tokens");
 }
 
 TEST(AttentionText, NamesTheKernelsOfEachRunOnce) {
