@@ -4310,6 +4310,10 @@ Qt %2</translation>
         <source>%1 has %2; what differs is not precision alone.</source>
         <translation>%1 hat %2; was sich unterscheidet, ist nicht die Genauigkeit allein.</translation>
     </message>
+    <message>
+        <source>Two runs part somewhere. What is open is compared with nothing.</source>
+        <translation>Zwei Läufe gehen irgendwo auseinander. Was offen ist, wird mit nichts verglichen.</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::BookmarkModel</name>
@@ -6641,6 +6645,25 @@ Er wurde aus %2 gelesen. Dorthin zurücklegen oder dort öffnen, wo er jetzt ist
         <source>Go to the cause of the divergence, or to where it is proved by running both runs again</source>
         <translation>Zur Ursache der Abweichung gehen, oder dorthin, wo sie belegt wird, indem beide Läufe wiederholt werden</translation>
     </message>
+    <message numerus="yes">
+        <source>%n tensor(s) hold NaN or infinity, and no call makes it of finite numbers.</source>
+        <translation>
+            <numerusform>%n Tensor enthält NaN oder Unendlich, und kein Aufruf macht es aus endlichen Zahlen.</numerusform>
+            <numerusform>%n Tensoren enthalten NaN oder Unendlich, und kein Aufruf macht es aus endlichen Zahlen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nothing of it is NaN or infinite, as far as was recorded.</source>
+        <translation>Nichts darin ist NaN oder unendlich, soweit es aufgezeichnet wurde.</translation>
+    </message>
+    <message>
+        <source>Nothing of it is NaN or infinite.</source>
+        <translation>Nichts darin ist NaN oder unendlich.</translation>
+    </message>
+    <message>
+        <source>It is compared with nothing, so that nothing is known of errors.</source>
+        <translation>Es wird mit nichts verglichen, sodass über Fehler nichts bekannt ist.</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::FlipChart</name>
@@ -8004,6 +8027,21 @@ Er wurde aus %2 gelesen. Dorthin zurücklegen oder dort öffnen, wo er jetzt ist
         <source>%1 is of other tokens than %2; run both studies on the same input</source>
         <translation>%1 beruht auf anderen Token als %2; beide Studien auf derselben Eingabe ausführen</translation>
     </message>
+    <message numerus="yes">
+        <source>None of %n token(s) is finite both here and in %1.</source>
+        <translation type="unfinished">
+            <numerusform>Von %n Token ist keines hier und in %1 endlich.</numerusform>
+            <numerusform>Von %n Token ist keines hier und in %1 endlich.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No token is finite both in %1 and in %2.</source>
+        <translation type="unfinished">Kein Token ist sowohl in %1 als auch in %2 endlich.</translation>
+    </message>
+    <message>
+        <source>Of the others %1 is farthest from %2: δ has an RMS of %3 nats, %4 % of the tokens are above %5, the largest is %6 at token %7</source>
+        <translation type="unfinished">Von den übrigen ist %1 am weitesten von %2 entfernt: δ hat ein RMS von %3 nats, %4 % der Token liegen über %5, das größte ist %6 bei Token %7</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::LogProbabilitiesView</name>
@@ -8033,14 +8071,6 @@ Er wurde aus %2 gelesen. Dorthin zurücklegen oder dort öffnen, wo er jetzt ist
             <numerusform>Von %n Token ist keines hier und in %1 endlich.</numerusform>
             <numerusform>Von %n Token ist keines hier und in %1 endlich.</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>No token is finite both in %1 and in %2.</source>
-        <translation>Kein Token ist sowohl in %1 als auch in %2 endlich.</translation>
-    </message>
-    <message>
-        <source>Of the others %1 is farthest from %2: δ has an RMS of %3 nats, %4 % of the tokens are above %5, the largest is %6 at token %7</source>
-        <translation>Von den übrigen ist %1 am weitesten von %2 entfernt: δ hat ein RMS von %3 nats, %4 % der Token liegen über %5, das größte ist %6 bei Token %7</translation>
     </message>
     <message>
         <source>Log-probabilities</source>
@@ -8161,13 +8191,6 @@ Er wurde aus %2 gelesen. Dorthin zurücklegen oder dort öffnen, wo er jetzt ist
     <message>
         <source>%1: no token has a finite log-probability</source>
         <translation>%1: Kein Token hat eine endliche Log-Wahrscheinlichkeit</translation>
-    </message>
-    <message numerus="yes">
-        <source>None of %n token(s) is finite both here and in %1.</source>
-        <translation>
-            <numerusform>Von %n Token ist keines hier und in %1 endlich.</numerusform>
-            <numerusform>Von %n Token ist keines hier und in %1 endlich.</numerusform>
-        </translation>
     </message>
     <message>
         <source>%1 cannot be compared</source>
@@ -9225,6 +9248,10 @@ Tensoren konnten nicht gelesen werden: %2</translation>
         <source>Run it</source>
         <translation>Ausführen</translation>
     </message>
+    <message>
+        <source>%1 already holds results of this study: %2 of %3 runs are finished, the others have %4 of %5 samples. Resume keeps all of that and makes the rest.</source>
+        <translation type="unfinished">%1 enthält bereits Ergebnisse dieser Studie: %2 von %3 Läufen sind fertig, die übrigen haben %4 von %5 Stichproben. „Fortsetzen“ behält all das und rechnet den Rest.</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::Runs</name>
@@ -9247,10 +9274,6 @@ Tensoren konnten nicht gelesen werden: %2</translation>
     <message>
         <source>Forward and backward pass alone: %1</source>
         <translation>Nur Vorwärts- und Rückwärtslauf: %1</translation>
-    </message>
-    <message>
-        <source>%1 already holds results of this study: %2 of %3 runs are finished, the others have %4 of %5 samples. Resume keeps all of that and makes the rest.</source>
-        <translation>%1 enthält bereits Ergebnisse dieser Studie: %2 von %3 Läufen sind fertig, die übrigen haben %4 von %5 Stichproben. „Fortsetzen“ behält all das und rechnet den Rest.</translation>
     </message>
     <message>
         <source>Loss</source>

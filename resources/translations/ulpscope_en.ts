@@ -265,6 +265,16 @@
         </message>
     </context>
     <context>
+        <name>ulp::views::FindingsView</name>
+        <message numerus="yes">
+            <source>%n tensor(s) hold NaN or infinity, and no call makes it of finite numbers.</source>
+            <translation>
+                <numerusform>%n tensor holds NaN or infinity, and no call makes it of finite numbers.</numerusform>
+                <numerusform>%n tensors hold NaN or infinity, and no call makes it of finite numbers.</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>ulp::views::FlipChart</name>
         <message numerus="yes">
             <source>Shares of flipped tokens of %n variants.</source>
@@ -275,7 +285,7 @@
         </message>
     </context>
     <context>
-        <name>ulp::views::LogProbabilitiesView</name>
+        <name>ulp::views::LogProbabilities</name>
         <message numerus="yes">
             <source>None of %n token(s) is finite both here and in %1.</source>
             <translation>
@@ -285,7 +295,7 @@
         </message>
     </context>
     <context>
-        <name>ulp::views::LogProbabilities</name>
+        <name>ulp::views::LogProbabilitiesView</name>
         <message numerus="yes">
             <source>None of %n token(s) is finite both here and in %1.</source>
             <translation>

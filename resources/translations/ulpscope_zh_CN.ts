@@ -4295,6 +4295,10 @@ Qt %2</translation>
         <source>%1 has %2; what differs is not precision alone.</source>
         <translation>%1：%2；差异不仅来自精度。</translation>
     </message>
+    <message>
+        <source>Two runs part somewhere. What is open is compared with nothing.</source>
+        <translation>两次运行才会在某处分开。打开的内容没有与任何东西比较。</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::BookmarkModel</name>
@@ -6608,6 +6612,24 @@ It was read from %2. Put it back there, or open it where it is now.</source>
     <message>
         <source>Go to the cause of the divergence, or to where it is proved by running both runs again</source>
         <translation>转到偏离的原因，或转到重新运行两次运行以证明原因之处</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tensor(s) hold NaN or infinity, and no call makes it of finite numbers.</source>
+        <translation>
+            <numerusform>%n 个张量含有 NaN 或无穷，且没有调用由有限数产生它。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nothing of it is NaN or infinite, as far as was recorded.</source>
+        <translation>就所记录的内容而言，其中没有 NaN 或无穷。</translation>
+    </message>
+    <message>
+        <source>Nothing of it is NaN or infinite.</source>
+        <translation>其中没有 NaN 或无穷。</translation>
+    </message>
+    <message>
+        <source>It is compared with nothing, so that nothing is known of errors.</source>
+        <translation>它没有与任何东西比较，因此对误差一无所知。</translation>
     </message>
 </context>
 <context>

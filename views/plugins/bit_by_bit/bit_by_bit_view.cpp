@@ -10,6 +10,7 @@
 #include <QtWidgets/QSplitter>
 #include <QtWidgets/QTableView>
 
+#include "core/report/model/one_dump.h"
 #include "views/framework/document/selection_context.h"
 #include "views/framework/tables/table_tools.h"
 #include "views/framework/threads/background.h"
@@ -209,7 +210,9 @@ void BitByBitView::compare() {
   context().background.cancel(workTag(kWork));
   if (m_document->report().dumps) {
     pages().showEmpty(tr("For runs of studies"),
-                      tr("Where two dumps part is told by their culprits, in the findings."));
+                      report::isOfOneDump(m_document->report())
+                          ? tr("Two runs part somewhere. What is open is compared with nothing.")
+                          : tr("Where two dumps part is told by their culprits, in the findings."));
   } else if (candidate.isEmpty()) {
     pages().showEmpty(tr("Nothing to compare"), tr("The report has no variant yet."));
   } else {

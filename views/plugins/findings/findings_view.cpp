@@ -17,6 +17,7 @@
 #include <QtWidgets/QToolButton>
 
 #include "core/analysis/findings/all_findings.h"
+#include "core/report/model/one_dump.h"
 #include "views/framework/document/selection_context.h"
 #include "views/framework/look/icons.h"
 #include "views/framework/tables/table_tools.h"
@@ -322,7 +323,9 @@ void FindingsView::sayWhyEmpty() {
   const bool isJudged = std::ranges::all_of(report.runs, [](const report::Run& run) {
     return run.status == report::RunStatus::Finished;
   });
-  if (!report.dumps && !isCompared) {
+  if (report::isOfOneDump(report)) {
+    sayWhyOneDumpIsClear();
+  } else if (!report.dumps && !isCompared) {
     pages().showEmpty(tr("Nothing to look at yet"),
                       tr("Findings appear here as soon as a variant has finished."));
   } else if (!report.dumps) {
@@ -340,6 +343,28 @@ void FindingsView::sayWhyEmpty() {
                       tr("No operation makes a larger error than what it read and the formats "
                          "account for, and everything is finite."));
   }
+}
+
+/// It has no errors: of its numbers alone something can be said.
+void FindingsView::sayWhyOneDumpIsClear() {
+  std::uint64_t unknown = 0;
+  std::uint64_t broken = 0;
+  for (const report::Run& run : m_document->report().runs) {
+    for (const report::Comparison& row : run.comparisons) {
+      const bool isBroken = row.variantNonFinite.total() > 0;
+      broken += isBroken ? 1 : 0;
+      unknown += !isBroken && row.compared < row.count ? 1 : 0;
+    }
+  }
+  const QString told =
+      broken > 0 ? tr("%n tensor(s) hold NaN or infinity, and no call makes it of finite numbers.",
+                      nullptr,
+                      static_cast<int>(broken))
+      : unknown > 0 ? tr("Nothing of it is NaN or infinite, as far as was recorded.")
+                    : tr("Nothing of it is NaN or infinite.");
+  pages().showEmpty(tr("No rule found anything"),
+                    told + QLatin1Char(' ') +
+                        tr("It is compared with nothing, so that nothing is known of errors."));
 }
 
 void FindingsView::showFindings() {

@@ -48,6 +48,7 @@ class FindingsView : public View {
   void filterTensor();
   void showFindings();
   void sayWhyEmpty();
+  void sayWhyOneDumpIsClear();
   void clearFindings();
   /// Gives the sentences the room that the other columns leave.
   void stretchFinding();

@@ -291,5 +291,16 @@ TEST_F(BitByBitViewTest, ItsModelsKeepTheContractOfModels) {
   EXPECT_EQ(verdicts.index(0, 3).data().toString(), QStringLiteral("3 of 4"));
 }
 
+TEST_F(BitByBitViewTest, OfDumpsSaysWhereElseItIsToldAndOfOneThatThereIsNothingToTell) {
+  report::Report dumps = report();
+  dumps.dumps = report::DumpOrigin{.baseline = {.path = "/a"}, .candidate = {.path = "/b"}};
+  open(dumps);
+  EXPECT_TRUE(showsText(QStringLiteral("Where two dumps part")));
+  dumps.dumps->candidate = {};
+  open(dumps);
+  EXPECT_FALSE(showsText(QStringLiteral("Where two dumps part")));
+  EXPECT_TRUE(showsText(QStringLiteral("What is open is compared with nothing.")));
+}
+
 }  // namespace
 }  // namespace ulp::views

@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <QtGui/QAction>
@@ -385,6 +386,24 @@ TEST_F(FindingsViewTest, OfDumpsWithNothingInCommonThereIsNoVerdict) {
   const std::string texts = shown.join(QLatin1Char('|')).toStdString();
   EXPECT_FALSE(shown.filter(QStringLiteral("Nothing that both dumps hold")).isEmpty()) << texts;
   EXPECT_TRUE(shown.filter(QStringLiteral("everything is finite")).isEmpty()) << texts;
+}
+
+TEST_F(FindingsViewTest, OfOneDumpNothingIsSaidOfErrors) {
+  report::Report report = test::quietReport({"a"});
+  report.dumps = report::DumpOrigin{.baseline = {.path = "/one.npy"}};
+  const auto texts = [this] { return shownTexts().join(QLatin1Char('|')).toStdString(); };
+  open(report);
+  EXPECT_THAT(texts(),
+              testing::HasSubstr("Nothing of it is NaN or infinite. It is compared with "
+                                 "nothing, so that nothing is known of errors."));
+  EXPECT_THAT(texts(), testing::Not(testing::HasSubstr("No operation makes")));
+  report.runs[1].comparisons[0].compared = 0;
+  open(report);
+  EXPECT_THAT(texts(), testing::HasSubstr("infinite, as far as was recorded. It is compared"));
+  report.runs[1].comparisons[0].variantNonFinite.nan = 2;
+  open(report);
+  EXPECT_THAT(texts(),
+              testing::HasSubstr("1 tensor(s) hold NaN or infinity, and no call makes it"));
 }
 
 TEST_F(FindingsViewTest, LeavesAsATable) {
