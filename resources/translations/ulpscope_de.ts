@@ -8029,18 +8029,18 @@ Er wurde aus %2 gelesen. Dorthin zurücklegen oder dort öffnen, wo er jetzt ist
     </message>
     <message numerus="yes">
         <source>None of %n token(s) is finite both here and in %1.</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>Von %n Token ist keines hier und in %1 endlich.</numerusform>
             <numerusform>Von %n Token ist keines hier und in %1 endlich.</numerusform>
         </translation>
     </message>
     <message>
         <source>No token is finite both in %1 and in %2.</source>
-        <translation type="unfinished">Kein Token ist sowohl in %1 als auch in %2 endlich.</translation>
+        <translation>Kein Token ist sowohl in %1 als auch in %2 endlich.</translation>
     </message>
     <message>
         <source>Of the others %1 is farthest from %2: δ has an RMS of %3 nats, %4 % of the tokens are above %5, the largest is %6 at token %7</source>
-        <translation type="unfinished">Von den übrigen ist %1 am weitesten von %2 entfernt: δ hat ein RMS von %3 nats, %4 % der Token liegen über %5, das größte ist %6 bei Token %7</translation>
+        <translation>Von den übrigen ist %1 am weitesten von %2 entfernt: δ hat ein RMS von %3 nats, %4 % der Token liegen über %5, das größte ist %6 bei Token %7</translation>
     </message>
 </context>
 <context>
@@ -8756,10 +8756,6 @@ Er wurde aus %2 gelesen. Dorthin zurücklegen oder dort öffnen, wo er jetzt ist
         <translation>Wie sicher</translation>
     </message>
     <message>
-        <source>Grows</source>
-        <translation>Wächst</translation>
-    </message>
-    <message>
         <source>The largest rise of the relative error along the layers, forward</source>
         <translation>Der größte Anstieg des relativen Fehlers über die Schichten, vorwärts</translation>
     </message>
@@ -8806,6 +8802,10 @@ Er wurde aus %2 gelesen. Dorthin zurücklegen oder dort öffnen, wo er jetzt ist
     <message>
         <source>Worst layer</source>
         <translation>Schlechteste Schicht</translation>
+    </message>
+    <message>
+        <source>Grows forward</source>
+        <translation>Wächst vorwärts</translation>
     </message>
 </context>
 <context>
@@ -9250,7 +9250,7 @@ Tensoren konnten nicht gelesen werden: %2</translation>
     </message>
     <message>
         <source>%1 already holds results of this study: %2 of %3 runs are finished, the others have %4 of %5 samples. Resume keeps all of that and makes the rest.</source>
-        <translation type="unfinished">%1 enthält bereits Ergebnisse dieser Studie: %2 von %3 Läufen sind fertig, die übrigen haben %4 von %5 Stichproben. „Fortsetzen“ behält all das und rechnet den Rest.</translation>
+        <translation>%1 enthält bereits Ergebnisse dieser Studie: %2 von %3 Läufen sind fertig, die übrigen haben %4 von %5 Stichproben. „Fortsetzen“ behält all das und rechnet den Rest.</translation>
     </message>
 </context>
 <context>

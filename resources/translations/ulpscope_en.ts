@@ -225,7 +225,7 @@
         <message numerus="yes">
             <source>%n tensor(s) hold NaN or infinity, and no call makes it of finite numbers.</source>
             <translation>
-                <numerusform>%n tensor hold NaN or infinity, and no call makes it of finite numbers.</numerusform>
+                <numerusform>%n tensor holds NaN or infinity, and no call makes it of finite numbers.</numerusform>
                 <numerusform>%n tensors hold NaN or infinity, and no call makes it of finite numbers.</numerusform>
             </translation>
         </message>

@@ -7993,6 +7993,20 @@ It was read from %2. Put it back there, or open it where it is now.</source>
         <source>%1 is of other tokens than %2; run both studies on the same input</source>
         <translation>%1 与 %2 的词元不同；请用同一输入运行两项研究</translation>
     </message>
+    <message numerus="yes">
+        <source>None of %n token(s) is finite both here and in %1.</source>
+        <translation>
+            <numerusform>%n 个词元中没有一个在此处和 %1 中都是有限值。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No token is finite both in %1 and in %2.</source>
+        <translation>没有一个 token 在 %1 和 %2 中都是有限值。</translation>
+    </message>
+    <message>
+        <source>Of the others %1 is farthest from %2: δ has an RMS of %3 nats, %4 % of the tokens are above %5, the largest is %6 at token %7</source>
+        <translation>其余运行中 %1 与 %2 相差最远：δ 的均方根为 %3 奈特，%4 % 的 token 高于 %5，最大为 %6，位于 token %7</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::LogProbabilitiesView</name>
@@ -8015,20 +8029,6 @@ It was read from %2. Put it back there, or open it where it is now.</source>
     <message>
         <source>Take away what was opened from other engines</source>
         <translation>移除从其他引擎打开的文件</translation>
-    <message numerus="yes">
-        <source>None of %n token(s) is finite both here and in %1.</source>
-        <translation>
-            <numerusform>%n 个词元中没有一个在此处和 %1 中都是有限值。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>No token is finite both in %1 and in %2.</source>
-        <translation>没有一个 token 在 %1 和 %2 中都是有限值。</translation>
-    </message>
-    <message>
-        <source>Of the others %1 is farthest from %2: δ has an RMS of %3 nats, %4 % of the tokens are above %5, the largest is %6 at token %7</source>
-        <translation>其余运行中 %1 与 %2 相差最远：δ 的均方根为 %3 奈特，%4 % 的 token 高于 %5，最大为 %6，位于 token %7</translation>
-    </message>
     </message>
     <message>
         <source>ε, nats</source>
@@ -8718,10 +8718,6 @@ It was read from %2. Put it back there, or open it where it is now.</source>
         <translation>确定程度</translation>
     </message>
     <message>
-        <source>Grows</source>
-        <translation>增长</translation>
-    </message>
-    <message>
         <source>The largest rise of the relative error along the layers, forward</source>
         <translation>前向各层间相对误差的最大上升</translation>
     </message>
@@ -8768,6 +8764,10 @@ It was read from %2. Put it back there, or open it where it is now.</source>
     <message>
         <source>Worst layer</source>
         <translation>最差的层</translation>
+    </message>
+    <message>
+        <source>Grows forward</source>
+        <translation>前向增长</translation>
     </message>
 </context>
 <context>
@@ -9204,6 +9204,10 @@ Tensors could not be read: %2</source>
         <source>Run it</source>
         <translation>运行</translation>
     </message>
+    <message>
+        <source>%1 already holds results of this study: %2 of %3 runs are finished, the others have %4 of %5 samples. Resume keeps all of that and makes the rest.</source>
+        <translation>%1 中已有此研究的结果：%3 次运行中已完成 %2 次，其余运行已有 %5 个样本中的 %4 个。“继续”会保留这一切并完成其余部分。</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::Runs</name>
@@ -9226,10 +9230,6 @@ Tensors could not be read: %2</source>
     <message>
         <source>Queue of studies</source>
         <translation>实验队列</translation>
-    <message>
-        <source>%1 already holds results of this study: %2 of %3 runs are finished, the others have %4 of %5 samples. Resume keeps all of that and makes the rest.</source>
-        <translation>%1 中已有此研究的结果：%3 次运行中已完成 %2 次，其余运行已有 %5 个样本中的 %4 个。“继续”会保留这一切并完成其余部分。</translation>
-    </message>
     </message>
     <message>
         <source>Study</source>

@@ -511,7 +511,7 @@ report::TextTable verdictTable(const report::Report& report,
                                           {"how sure", &RunVerdict::sureness},
                                           {"worst", &RunVerdict::worst}}
                    : std::vector<Heading>{{"born at", &RunVerdict::born},
-                                          {"grows", &RunVerdict::grows},
+                                          {"grows forward", &RunVerdict::grows},
                                           {"worst layer", &RunVerdict::worst},
                                           {"helps most", &RunVerdict::helps}};
   report::TextTable table{"Verdict", {{report.dumps ? "unit" : "variant"}}, {}};

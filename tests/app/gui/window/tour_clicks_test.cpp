@@ -105,7 +105,7 @@ const QString kBorn = QStringLiteral("model.layers.3.self_attn");
 
 TEST_F(TourClicks, OneClickAndOneLookTellWhereItIsBornAndWhatHelps) {
   for (const auto& [heading, answer] : {std::pair("Born at", "model.layers.3.self_attn"),
-                                        {"Grows", "decoder.11 to decoder.29"},
+                                        {"Grows forward", "decoder.11 to decoder.29"},
                                         {"Worst layer", "decoder.10"},
                                         {"Helps most", "residual_dtype: float32"}}) {
     const QModelIndex index = verdictUnder(QString::fromUtf8(heading));
@@ -134,7 +134,7 @@ TEST_F(TourClicks, TheThirdClickShowsItsElements) {
 }
 
 TEST_F(TourClicks, TheSecondClickShowsWhereItGrowsMost) {
-  clickVerdict(QStringLiteral("Grows"));
+  clickVerdict(QStringLiteral("Grows forward"));
   expectMarked("depth", QStringLiteral("decoder.28"));
   EXPECT_EQ(m_clicks, 2);
 }

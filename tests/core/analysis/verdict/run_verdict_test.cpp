@@ -462,7 +462,7 @@ TEST(VerdictTable, HasALineForEachVariantAndNoColumnOfWhichNothingIsKnown) {
   for (const report::TableColumn& column : table.columns) {
     titles.push_back(column.title);
   }
-  EXPECT_THAT(titles, ElementsAre("variant", "born at", "grows", "worst layer"));
+  EXPECT_THAT(titles, ElementsAre("variant", "born at", "grows forward", "worst layer"));
   ASSERT_EQ(table.rows.size(), 1U);
   EXPECT_THAT(
       table.rows[0],

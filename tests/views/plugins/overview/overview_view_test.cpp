@@ -92,7 +92,7 @@ TEST_F(OverviewViewTest, BeginsWithALineForEachVariantTheWorstFirst) {
   ASSERT_EQ(verdicts().model()->rowCount(), 2);
   EXPECT_EQ(text(0, "Variant"), QStringLiteral("▲ a"));
   EXPECT_EQ(text(0, "Born at"), QStringLiteral("decoder.1 (0.20 → 5.00 %)"));
-  EXPECT_EQ(text(0, "Grows"), QStringLiteral("×4.0 at logits"));
+  EXPECT_EQ(text(0, "Grows forward"), QStringLiteral("×4.0 at logits"));
   EXPECT_TRUE(text(0, "Worst layer").endsWith(QStringLiteral("decoder.3, backward")));
   EXPECT_EQ(text(0, "Helps most"), QStringLiteral("residual_dtype: float32 (×0.25)"));
   EXPECT_EQ(text(1, "Variant"), QStringLiteral("● b"));
