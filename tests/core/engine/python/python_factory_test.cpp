@@ -16,9 +16,21 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
+/// A file that makes a model of the class Mine in `text`, of 37 tokens.
+std::filesystem::path writeFactory(const test::TempDir& folder, const std::string& text) {
+  return folder.write("mine.py", text + R"(
+def make(*arguments):
+    model = Mine(*arguments)
+    def loss(tokens):
+        logits = model(tokens[:, :-1]).float()
+        return torch.nn.functional.cross_entropy(logits.flatten(0, 1), tokens[:, 1:].flatten())
+    return model, loss
+)");
+}
+
 TEST(PythonFactory, RunsAModelAndALossOfOnesOwn) {
   const test::TempDir folder;
-  const auto file = folder.write("mine.py", R"(
+  const auto file = writeFactory(folder, R"(
 import torch
 class Block(torch.nn.Module):
     def __init__(self):
@@ -37,12 +49,6 @@ class Mine(torch.nn.Module):
         for block in self.blocks:
             x = block(x)
         return self.out(x)
-def make():
-    model = Mine()
-    def loss(tokens):
-        logits = model(tokens[:, :-1]).float()
-        return torch.nn.functional.cross_entropy(logits.flatten(0, 1), tokens[:, 1:].flatten())
-    return model, loss
 def wrong():
     return Mine()
 )");
@@ -92,24 +98,18 @@ class Mine(torch.nn.Module):
         for block in self.blocks:
             x = self.call(block, x)
         return self.out(x)
-def made(call):
-    model = Mine(call)
-    def loss(tokens):
-        logits = model(tokens[:, :-1]).float()
-        return torch.nn.functional.cross_entropy(logits.flatten(0, 1), tokens[:, 1:].flatten())
-    return model, loss
 def plain():
-    return made(lambda block, x: block(x))
+    return make(lambda block, x: block(x))
 def reentrant():
-    return made(lambda block, x: checkpoint(block, x, use_reentrant=True))
+    return make(lambda block, x: checkpoint(block, x, use_reentrant=True))
 def other():
-    return made(lambda block, x: checkpoint(block, x, use_reentrant=False))
+    return make(lambda block, x: checkpoint(block, x, use_reentrant=False))
 )";
 
 /// Modules would run again in the backward pass, and each of their rows would be there twice.
 TEST(PythonFactory, ActivationCheckpointingChangesNoRow) {
   const test::TempDir folder;
-  const auto file = folder.write("mine.py", kCheckpointed);
+  const auto file = writeFactory(folder, kCheckpointed);
   const auto of = [&](const std::string& function) {
     return pythonOrFail({.model = {.seed = 3}, .factory = file.string() + ":" + function});
   };
@@ -130,7 +130,7 @@ TEST(PythonFactory, ActivationCheckpointingChangesNoRow) {
 /// torch computes a batch norm in the format of its weight only with statistics of that format.
 TEST(PythonFactory, BatchNormsRunInNarrowFormats) {
   const test::TempDir folder;
-  const auto file = folder.write("mine.py", R"(
+  const auto file = writeFactory(folder, R"(
 import torch
 class Mine(torch.nn.Module):
     def __init__(self):
@@ -143,12 +143,6 @@ class Mine(torch.nn.Module):
     def forward(self, tokens):
         assert self.scale.dtype == torch.float32  # as from_pretrained leaves it
         return self.out(self.norm(self.table(tokens).transpose(1, 2)).transpose(1, 2))
-def make():
-    model = Mine()
-    def loss(tokens):
-        logits = model(tokens[:, :-1]).float()
-        return torch.nn.functional.cross_entropy(logits.flatten(0, 1), tokens[:, 1:].flatten())
-    return model, loss
 )");
   const auto model = pythonOrFail({.model = {.seed = 3}, .factory = file.string() + ":make"});
   const Recorder wide = runOrFail(*model, requestOf(DType::Float32, kVocabulary));
@@ -161,7 +155,7 @@ def make():
 
 TEST(PythonFactory, ModulesUnderVmapShowAllThatTheyComputeAtOnce) {
   const test::TempDir folder;
-  const auto file = folder.write("mine.py", R"(
+  const auto file = writeFactory(folder, R"(
 import torch
 class Mine(torch.nn.Module):
     def __init__(self):
@@ -172,12 +166,6 @@ class Mine(torch.nn.Module):
     def forward(self, tokens):
         x = self.table(tokens)
         return self.out(torch.vmap(self.linear)(x) + self.linear(x))
-def make():
-    model = Mine()
-    def loss(tokens):
-        logits = model(tokens[:, :-1]).float()
-        return torch.nn.functional.cross_entropy(logits.flatten(0, 1), tokens[:, 1:].flatten())
-    return model, loss
 )");
   const auto model = pythonOrFail({.model = {.seed = 3}, .factory = file.string() + ":make"});
   for (const Level level : {Level::Module, Level::Op}) {
@@ -198,7 +186,7 @@ def make():
 
 TEST(PythonFactory, TensorsOfOtherLayoutsShowTheirElements) {
   const test::TempDir folder;
-  const auto file = folder.write("mine.py", R"(
+  const auto file = writeFactory(folder, R"(
 import torch
 class Made(torch.nn.Module):
     def __init__(self, change):
@@ -223,12 +211,6 @@ class Mine(torch.nn.Module):
         x = self.table(tokens)
         real = torch.view_as_real(self.conjugate(x).resolve_conj()).flatten(-2)
         return self.out(self.plain(x) + self.sparse(x).to_dense() + self.nested(x).values().view_as(x) + real)
-def make():
-    model = Mine()
-    def loss(tokens):
-        logits = model(tokens[:, :-1]).float()
-        return torch.nn.functional.cross_entropy(logits.flatten(0, 1), tokens[:, 1:].flatten())
-    return model, loss
 )");
   const auto model = pythonOrFail({.model = {.seed = 3}, .factory = file.string() + ":make"});
   const Recorder run = runOrFail(*model, requestOf(DType::Float32, kVocabulary));
