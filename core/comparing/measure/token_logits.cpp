@@ -51,6 +51,16 @@ bool isHeadOutput(const DumpUnit& unit, const HeadOutput& head) {
          !dumps::isRead(unit.rows[head.row].role) && isHead(unit, head.entry, head.row);
 }
 
+/// Of several modules that hand on logits, as a head and what cuts the last position out of them,
+/// the last one counts.
+template <class Head>
+void keepLastModule(std::vector<Head>& heads, const DumpUnit& unit) {
+  if (!heads.empty()) {
+    const std::string last = unit.entries[heads.back().entry].module;
+    std::erase_if(heads, [&](const Head& head) { return unit.entries[head.entry].module != last; });
+  }
+}
+
 /// One for each call, in their order.
 std::vector<HeadOutput> headOutputs(const DumpUnit& unit) {
   std::vector<HeadOutput> heads;
@@ -62,6 +72,7 @@ std::vector<HeadOutput> headOutputs(const DumpUnit& unit) {
       heads.push_back({entry, row});
     }
   }
+  keepLastModule(heads, unit);
   return heads;
 }
 
@@ -83,6 +94,7 @@ std::vector<LogitsPair> pairsOfHeads(const UnitComparison& units) {
   }
   if (!pairs.empty()) {
     std::ranges::stable_sort(pairs, {}, &LogitsPair::baseline);
+    keepLastModule(pairs, *units.baseline);
     return pairs;
   }
   const std::vector<HeadOutput> left = headOutputs(*units.baseline);

@@ -153,6 +153,24 @@ TEST(TokenLogitsTest, EveryCallOfTheHeadIsComparedWithItsPartner) {
   EXPECT_EQ(tokens->tokens[1].candidateChoice, 1U) << "of 4, 5 and 3";
 }
 
+TEST(TokenLogitsTest, ATokenIsJudgedOnceThoughTwoModulesHandItsLogitsOn) {
+  const auto generated = [] {
+    auto unit = accumulated({{1, 2, 3}});
+    unit->module("logits", "CausalLMOutputWithPast");
+    unit->entries.back().name = "logits.forward.0";
+    unit->tensor(Role::Output, "next_token_logits", {1, 2, 3});
+    unit->rows.back().name = "logits.forward.0.output.next_token_logits";
+    unit->shape({1, 3});
+    return unit;
+  };
+  const UnitComparison compared = comparedUnits(generated(), generated());
+  const auto tokens = judgeTokens(compared);
+  ASSERT_TRUE(tokens);
+  ASSERT_THAT(tokens->tokens, SizeIs(1));
+  EXPECT_EQ(tokens->tokens[0].call, "");
+  EXPECT_EQ(tokens->tokens[0].candidateChoice, 2U);
+}
+
 TEST(TokenLogitsTest, CallsThatOneSideAloneHasChangeNoPair) {
   for (const bool isBaselineLonger : {false, true}) {
     auto one = accumulated({{1, 2, 3}});
