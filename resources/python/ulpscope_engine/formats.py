@@ -20,11 +20,12 @@ def head_of(model):
 
 
 def cast_parameters(model, dtype, but=()):
-    """Parameters are rounded, buffers stay as the model made them: what from_pretrained(dtype=…) does. Only with the statistics of a
-    batch norm torch computes in the format of its weight alone."""
+    """Parameters are rounded, buffers stay as the model made them: what from_pretrained(dtype=…) does. Only the
+    statistics of a batch norm torch reads in the format of its weight alone."""
     for module in model.modules():
         if module not in but:
-            of_norm = module.buffers(recurse=False) if isinstance(module, torch.nn.modules.batchnorm._NormBase) else ()
+            is_norm = isinstance(module, torch.nn.modules.batchnorm._NormBase) and module.weight is not None
+            of_norm = module.buffers(recurse=False) if is_norm else ()
             for tensor in (*module.parameters(recurse=False), *of_norm):
                 if tensor.is_floating_point():
                     tensor.data = tensor.data.to(dtype)

@@ -2,6 +2,7 @@
 import contextlib
 import sys
 
+import torch
 import torch.utils.checkpoint
 
 # What torch.utils.checkpoint.checkpoint goes through, and who has it by the same name.
@@ -16,13 +17,17 @@ def activations_kept(notes=None):
     asked = []
 
     class Called:
+        """With a graph only where an argument has one, and with gradients of each argument added up before they leave."""
+
         @staticmethod
         def apply(function, _, *arguments):
-            asked.append(True)
-            return function(*arguments)
+            asked.append("reentrant")
+            has_graph = torch.is_grad_enabled() and any(isinstance(each, torch.Tensor) and each.requires_grad for each in arguments)
+            with torch.set_grad_enabled(has_graph):
+                return function(*(each.view_as(each) if isinstance(each, torch.Tensor) else each for each in arguments))
 
     def around(_function, _preserves, contexts, *_, **_named):
-        asked.append(True)
+        asked.append("other")
         with contexts()[0]:
             yield
 
@@ -36,5 +41,7 @@ def activations_kept(notes=None):
         for place, way, own in before:
             setattr(place, way, own)
     if asked and notes is not None:
+        # There autocast keeps the cast of an argument for all who read it.
+        but = ", but for last bits of gradients under autocast" if "reentrant" in asked else ""
         notes.append("torch.utils.checkpoint: the run keeps the activations that the model asks to compute twice; its numbers are the "
-                     "same, and it takes more memory")
+                     f"same{but}, and it takes more memory")

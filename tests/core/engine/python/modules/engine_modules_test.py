@@ -10,6 +10,7 @@ import sys
 import tempfile
 import types
 import unittest
+import warnings
 from unittest import mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[5]
@@ -18,8 +19,9 @@ os.environ["TORCHINDUCTOR_CACHE_DIR"] = tempfile.mkdtemp()
 os.environ["TORCHINDUCTOR_VEC_ISA_OK"] = "0"  # compiles nothing to find out what the processor can
 
 import torch  # noqa: E402
+import torch.utils.checkpoint  # noqa: E402
 from ulpscope_engine import (  # noqa: E402
-    batches, dividing, formats, kernels, levers, placing, ranks, reduce, refused, server, sharding, watching)
+    batches, dividing, formats, kernels, levers, placing, ranks, recomputing, reduce, refused, server, sharding, watching)
 
 TRITON = """
 triton_poi_fused_add_mul_0 = async_compile.triton('triton_poi_fused_add_mul_0', '''
@@ -330,6 +332,35 @@ PLAN = {"among": 0, "place": 0, "seed": 0, "padding": 0, "padded_left": True, "c
 def wide_batch(**plan):
     batch = types.SimpleNamespace(inputs=torch.arange(12).view(2, 6), positions=None)
     return batches.WideBatch(batch, PLAN | plan, 97, 0)
+
+
+class Recomputing(unittest.TestCase):
+    """Activation checkpointing that is left out beside that of torch."""
+
+    def gradients(self, is_kept, use_reentrant, is_frozen=False):
+        torch.manual_seed(0)
+        table, inner, outer = torch.nn.Embedding(19, 16), torch.nn.Linear(16, 16), torch.nn.Linear(16, 16)
+        table.requires_grad_(not is_frozen)
+        notes = []
+        with recomputing.activations_kept(notes) if is_kept else contextlib.nullcontext():
+            x = table(torch.arange(12).view(2, 6))
+            # Read twice inside and once outside, so that the order in which gradients are added shows.
+            x = x + torch.utils.checkpoint.checkpoint(lambda x: inner(x).sigmoid() * outer(x), x, use_reentrant=use_reentrant)
+            (x.square().sum() * table.weight.new_tensor(0.37, requires_grad=True)).backward()
+        self.assertEqual(len(notes), is_kept)
+        return [None if each.grad is None else each.grad.tolist() for each in (table.weight, inner.weight, outer.weight)]
+
+    def test_gradients_are_those_of_torch(self):
+        for use_reentrant in (True, False):
+            plain = self.gradients(False, use_reentrant)
+            self.assertNotIn(None, plain)
+            self.assertEqual(self.gradients(True, use_reentrant), plain)
+
+    def test_what_reads_nothing_with_a_graph_has_none(self):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            self.assertEqual(self.gradients(False, True, is_frozen=True), [None] * 3)
+        self.assertEqual(self.gradients(True, True, is_frozen=True), [None] * 3)
 
 
 class RowsOfBatches(unittest.TestCase):
