@@ -19,7 +19,7 @@ using dumps::DumpUnitPtr;
 using dumps::Role;
 
 /// What no number of micro-batches or ranks amounts to.
-constexpr double kLeastUnproved = 128;
+constexpr double kLeastUnproved = 4096;
 constexpr double kNear = 0.1;
 
 bool isNear(double value, double other) {

@@ -29,9 +29,10 @@ struct CulpritLimits {
   /// … and by this one in its backward pass, where differences of near numbers are common.
   double growthBackward = 32;
   /// A parameter may be off by this many times the square root of the error of its own gradient in
-  /// a step before: an optimizer that divides a gradient by its size (Adam, Lion) turns elements
-  /// that are smaller than their error around.
+  /// a step before where that is mostly noise: an optimizer that divides a gradient by its size
+  /// (Adam, Lion) turns elements that are smaller than their error around.
   double growthOptimizer = 8;
+  double mostlyNoise = 0.25;  ///< error of such a gradient, at least
 };
 
 enum class CulpritKind : std::uint8_t {

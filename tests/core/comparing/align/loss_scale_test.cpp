@@ -96,9 +96,12 @@ TEST(LossScaleTest, WhatIsWrongBehindTheScaleIsFound) {
 }
 
 TEST(LossScaleTest, GradientsOfParametersMayHaveTheScaleAsWell) {
-  const Training scaled{.scale = 1024, .parameters = 1024, .dtype = kHalf};
+  const Training scaled{.scale = 4096, .parameters = 4096, .dtype = kHalf};
   EXPECT_EQ(compared(Training().unit(), scaled.unit()).equalRows, 12U);
-  const Training without{.scale = 1024, .dtype = kHalf, .hasParameters = false};
+  const Training accumulated{.scale = 128, .parameters = 128, .dtype = kHalf};
+  EXPECT_LT(compared(Training().unit(), accumulated.unit()).equalRows, 12U)
+      << "a loss that is not divided by its micro-batches";
+  const Training without{.scale = 4096, .dtype = kHalf, .hasParameters = false};
   EXPECT_EQ(compared(Training{.hasParameters = false}.unit(), without.unit()).equalRows, 8U);
 }
 
