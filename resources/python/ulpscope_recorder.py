@@ -490,8 +490,10 @@ class Recorder:
             return
         with self._guarded():
             stepped = {parameter for group in optimizer.param_groups for parameter in group["params"]}
+            # What a GradScaler leaves to a fused optimizer, which divides in its step.
+            scale = getattr(optimizer, "grad_scale", None)
             self._parameter_gradients(step, {parameter: name for parameter, name in self._parameters.items()
-                                             if getattr(parameter, "stepped", parameter) in stepped})
+                                             if getattr(parameter, "stepped", parameter) in stepped}, scale)
 
     def _batch_comes(self, batch):
         """From a data loader: of the step that runs, or else of the next one."""
@@ -508,13 +510,14 @@ class Recorder:
                 self._open.batch(batch)
         self._batches.clear()
 
-    def _parameter_gradients(self, step, parameters):
+    def _parameter_gradients(self, step, parameters, scale=None):
         rows = {}
         for parameter, (module, operation, name) in parameters.items():
             if parameter in step.parameters or not self._takes_gradients(step, module):
                 continue
             if (gradient := parameter.grad) is not None:
                 step.parameters.add(parameter)
+                gradient = gradient if scale is None else gradient / scale.to(gradient.device)
                 label = f"{module}.parameters"
                 its = step.rows(label, "parameter_gradient", [(name, gradient)], self._task == "tensor")
                 its[0].update(getattr(parameter, "place", {}))

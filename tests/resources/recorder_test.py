@@ -121,6 +121,18 @@ class RecorderTest(unittest.TestCase):
             gradient = Dump(self.folder, number).tensor("0", "parameter_gradient", "parameter_gradient", "weight")
             self.assertTrue(same(gradient, torch.full((2, 4), expected)))
 
+    def test_gradients_that_a_fused_optimizer_unscales_are_those_of_its_step(self):
+        for fused in (False, True):
+            model = torch.nn.Sequential(torch.nn.Linear(4, 2))
+            optimizer = torch.optim.AdamW(model.parameters(), fused=fused)
+            scaler = torch.amp.GradScaler("cpu", init_scale=4.)
+            folder = os.path.join(os.path.dirname(self.folder), f"fused{fused}")
+            with Recorder(model, folder) as recorder, recorder.step():
+                scaler.scale(model(torch.ones(3, 4)).sum()).backward()
+                scaler.step(optimizer)
+            gradient = Dump(folder).tensor("0", "parameter_gradient", "parameter_gradient", "weight")
+            self.assertTrue(same(gradient, torch.full((2, 4), 3.)), fused)
+
     def test_batches_of_a_data_loader_are_its_outputs(self):
         model = torch.nn.Sequential(torch.nn.Linear(4, 2))
         data = torch.utils.data.DataLoader(torch.arange(24.).reshape(6, 4), batch_size=2)
