@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "core/base/undefined.h"
@@ -29,19 +30,39 @@ bool isOfStudy(std::string_view key) {
   return known != nullptr && known->scope == study::KeyScope::Study;
 }
 
-/// What two variants must have in common besides their levers: the reference, and the settings of
-/// the study that numbers come from.
-std::string inputsOf(const report::Run& run, const report::EffectiveConfig& config) {
-  std::string inputs = run.reference;
-  for (const auto& [key, value] : report::keysOf(config, run.name)) {
+/// The settings of the study that a run's numbers come from.
+std::map<std::string, std::string> inputsOf(const std::string& run,
+                                            const report::EffectiveConfig& config) {
+  std::map<std::string, std::string> inputs;
+  for (const auto& [key, value] : report::keysOf(config, run)) {
     const bool isOfRecord = key.starts_with("capture.") || key.starts_with("python.") ||
                             key == "device" || key == "engine" || key == "noise_floor" ||
                             key == "output_dir";
     if (isOfStudy(key) && !isOfRecord) {
-      inputs += '\n' + key + '=' + value.value;
+      inputs.emplace(key, value.value);
     }
   }
   return inputs;
+}
+
+/// What two variants must have in common besides their levers. Nothing: the variant is measured
+/// against a run of other inputs, so that its error is not one of its settings.
+std::optional<std::string> basisOf(const report::Report& report,
+                                   const report::Run& run,
+                                   const report::EffectiveConfig& config) {
+  const report::Run* const reference = report.referenceOf(run);
+  std::string basis = reference == nullptr ? run.reference : reference->name;
+  const auto own = inputsOf(run.name, config);
+  const auto ofReference = inputsOf(basis, config);
+  for (const auto& [key, value] : own) {
+    const auto there = ofReference.find(key);
+    // The same file may have several paths.
+    if (there != ofReference.end() && there->second != value && !key.ends_with("path")) {
+      return std::nullopt;
+    }
+    basis += '\n' + key + '=' + value;
+  }
+  return basis;
 }
 
 /// Null: the report does not say.
@@ -59,7 +80,7 @@ Lever makeLever(const std::string& key, const std::vector<const report::Effectiv
     const report::EffectiveValue* value = valueOf(run, key);
     if (value == nullptr) {
       lever.settings.push_back(-1);
-      lever.follows.push_back(false);
+      lever.follows.push_back(true);  // nobody sets it
       continue;
     }
     lever.follows.push_back(value->follows);
@@ -128,16 +149,17 @@ bool isAnotherChange(const Lever& lever, int a, int b) {
   return lever.key == "python.prepare" && isOne(a) && isOne(b);
 }
 
-/// (lever, from, to) -> the pairs that it moves between.
+/// (lever, from, to) -> the pairs that it moves between, all of the basis of the first one.
 using PairsByMove = std::map<std::array<int, 3>, std::vector<std::pair<std::size_t, std::size_t>>>;
 
 PairsByMove matchPairs(const LeverTable& table,
-                       const std::vector<std::string>& inputs,
+                       const std::vector<std::optional<std::string>>& bases,
                        const std::stop_token& stop) {
   PairsByMove moves;
   for (std::size_t a = 0; a < table.variants.size() && !stop.stop_requested(); ++a) {
     for (std::size_t b = a + 1; b < table.variants.size(); ++b) {
-      const int lever = inputs[a] == inputs[b] ? onlyDifference(table.levers, a, b) : -1;
+      const bool hasBasis = bases[a] && bases[a] == bases[b];
+      const int lever = hasBasis ? onlyDifference(table.levers, a, b) : -1;
       if (lever < 0) {
         continue;
       }
@@ -148,7 +170,10 @@ PairsByMove matchPairs(const LeverTable& table,
       }
       const bool isForward = settings[a] < settings[b];
       const auto pair = isForward ? std::pair(a, b) : std::pair(b, a);
-      moves[{lever, settings[pair.first], settings[pair.second]}].push_back(pair);
+      auto& pairs = moves[{lever, settings[pair.first], settings[pair.second]}];
+      if (pairs.empty() || bases[pairs.front().first] == bases[a]) {
+        pairs.push_back(pair);
+      }
     }
   }
   return moves;
@@ -200,18 +225,18 @@ Result<LeverTable> leverTable(const report::Report& report,
                               const std::stop_token& stop) {
   const auto config = ULP_TRY(report::effectiveConfig(report));
   LeverTable table{.isRatio = isErrorMetric(metric)};
-  std::vector<std::string> inputs;  // parallel to table.variants
+  std::vector<std::optional<std::string>> bases;  // parallel to table.variants
   for (report::SummaryRow& row : report::summarise(report, metric)) {
     const report::Run& run = *report.findRun(row.run);
     if (run.role == report::RunRole::Floor) {
       continue;
     }
-    inputs.push_back(inputsOf(run, config));
+    bases.push_back(basisOf(report, run, config));
     table.variants.push_back(std::move(row.run));
     table.errors.push_back(std::move(row.cells));
   }
   table.levers = findLevers(config, table.variants);
-  for (auto& [place, pairs] : matchPairs(table, inputs, stop)) {
+  for (auto& [place, pairs] : matchPairs(table, bases, stop)) {
     LeverMove move{.lever = static_cast<std::size_t>(place[0]),
                    .from = place[1],
                    .to = place[2],

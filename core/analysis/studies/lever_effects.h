@@ -34,7 +34,8 @@ struct LeverCell {
 };
 
 /// One lever moved from a value to another, everything else unchanged: all pairs of variants that
-/// have the same reference and inputs and agree in every other lever that one of them sets. What
+/// have the reference and inputs of the first one, and agree in every other lever that one of them
+/// sets. What
 /// follows the lever in both moves with it, and is no change of its own. Nothing is fitted, so an
 /// effect never rests on an assumption about how levers combine; a lever that was never moved alone
 /// has no move.

@@ -168,6 +168,34 @@ TEST(LeverEffects, AreNoSettingsOfTheStudyNorBetweenRunsOfOtherInputs) {
   EXPECT_TRUE(leverTable(report, "rms_rel")->moves.empty());
 }
 
+TEST(LeverEffects, OfAVariantMeasuredAgainstOtherInputsAreNone) {
+  report::Report report = sweep({0.2, 0.05});
+  const auto ofSeed = [](const char* seed, const char* head) {
+    return std::string(R"({"input.seed":{"value":")") + seed + R"("},"head":{"value":")" + head +
+           R"("}})";
+  };
+  const auto config = [&](const char* ofReference) {
+    return "{\"reference\":" + ofSeed(ofReference, "fp32") + ",\"v0\":" + ofSeed("1", "bf16") +
+           ",\"v1\":" + ofSeed("1", "fp32") + "}";
+  };
+  report.effectiveJson = config("1");
+  EXPECT_EQ(leverTable(report, "rms_rel")->moves.size(), 1U);
+  report.effectiveJson = config("0");
+  EXPECT_TRUE(leverTable(report, "rms_rel")->moves.empty());
+}
+
+TEST(LeverEffects, OfTwoReferencesAreNotAveraged) {
+  report::Report report = sweep({0.2, 0.05, 0.4, 0.3});
+  report.effectiveJson = R"({"v0":{"head":{"value":"bf16"}},"v1":{"head":{"value":"fp32"}},
+      "v2":{"head":{"value":"bf16"}},"v3":{"head":{"value":"fp32"}}})";
+  for (report::Run& run : report.runs) {
+    run.reference = run.name == "v2" || run.name == "v3" ? "other" : run.reference;
+  }
+  const auto table = leverTable(report, "rms_rel");
+  ASSERT_EQ(table->moves.size(), 1U);
+  EXPECT_EQ(table->moves[0].pairs.size(), 1U);
+}
+
 TEST(LeverEffects, OfNoErrorOnBothSidesAreNoChange) {
   const auto table = leverTable(sweep({0, 0}), "rms_rel");
   ASSERT_TRUE(table.has_value());
