@@ -243,7 +243,12 @@ std::string studyAsRun(const Study& study, const std::vector<std::string>& varia
     }
   }
   const std::string notes = notesOf(wanted);
-  const std::string_view text = withoutRunNote(study.text);
+  std::string_view text = withoutRunNote(study.text);
+  // Notes come before the text, and a mark of byte order only before everything.
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (text.starts_with(kByteOrderMark)) {
+    text.remove_prefix(kByteOrderMark.size());
+  }
   if (auto yaml = edited(text, wanted)) {
     const auto again = parseStudy(*yaml, "study");
     if (again && meansSame(*again, wanted.study)) {

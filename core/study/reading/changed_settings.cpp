@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <utility>
@@ -17,7 +18,9 @@ constexpr std::array<std::string_view, 5> kFiles{
 
 /// Whether `whole` is where the relative path `written` may lead to, as in a run folder's copy of a
 /// study; what the files hold is compared by their digests.
-bool isWholePathOf(std::string_view whole, std::string_view written) {
+bool isWholePathOf(std::string_view whole, const std::string& path) {
+  const std::string normal = std::filesystem::path(path).lexically_normal().string();
+  std::string_view written = normal;
   while (written.starts_with("../") || written.starts_with("./")) {
     written.remove_prefix(written.find('/') + 1);
   }

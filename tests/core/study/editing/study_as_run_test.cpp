@@ -40,6 +40,11 @@ TEST(StudyAsRun, KeepsTheTextOfAStudyThatRanAsItIs) {
   EXPECT_EQ(withoutRunNote(copy), kText);
 }
 
+TEST(StudyAsRun, AMarkOfByteOrderDoesNotComeBehindItsNotes) {
+  const std::string marked = std::string("\xEF\xBB\xBF") + kText;
+  EXPECT_EQ(withoutRunNote(asRun(marked, {})), kText);
+}
+
 TEST(StudyAsRun, HasWhatTheCommandLineSetWhereItStoodAndSaysWhatThatWas) {
   const std::string copy = asRun(kText,
                                  {"input.sequence_length=64",

@@ -48,6 +48,7 @@ TEST(ChangedSettingsTest, TheWholePathOfAFileIsNoOtherOne) {
   EXPECT_EQ(change("old/a.safetensors", "/there/old/a.safetensors"), "");
   EXPECT_EQ(change("/there/old/a.safetensors", "../old/a.safetensors"), "");
   EXPECT_EQ(changeOf({{"python.prepare", "/there/f.py:g"}}, {{"python.prepare", "f.py:g"}}), "");
+  EXPECT_EQ(change("there/../a.safetensors", "/here/a.safetensors"), "");
   EXPECT_EQ(change("a.safetensors", "/there/ba.safetensors"),
             "loss.path was a.safetensors, is now /there/ba.safetensors");
   EXPECT_NE(change("/here/a.safetensors", "/there/a.safetensors"), "");
