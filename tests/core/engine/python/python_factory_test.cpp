@@ -119,7 +119,11 @@ TEST(PythonFactory, ActivationCheckpointingChangesNoRow) {
     const auto without = of("plain");
     const Recorder plain = runOrFail(*without, request);
     EXPECT_THAT(without->takeNotes(), IsEmpty());
-    for (const char* const function : {"reentrant", "other"}) {
+    for (const std::string function : {"reentrant", "other"}) {
+      // Reentrant ones add the gradients of an argument up by themselves, which is an operation.
+      if (function == "reentrant" && level == Level::Op) {
+        continue;
+      }
       const auto with = of(function);
       expectSameRuns(plain, runOrFail(*with, request));
       EXPECT_THAT(with->takeNotes(), Contains(HasSubstr("torch.utils.checkpoint")));
