@@ -46,6 +46,15 @@ def sites_of(model):
     return listed_once(sites), parameters + [site for each in parameters for site in optimizer_sites(each)]
 
 
+def notes_of_calls(rows):
+    """What is told of rows that have no place in the listing."""
+    if not rows:
+        return []
+    named = ", ".join(f"{name} ({which})" for name, which in rows[:3]) + (", …" if rows[3:] else "")
+    calls = "1 call of a module has" if len(rows) == 1 else f"{len(rows)} calls of modules have"
+    return [f"{calls} no row, since {DRY_RUN_SHAPE[1]} tokens in the reference do not make as many: {named}"]
+
+
 def tokens_of(shape, model):
     """Of a pass that only shows which tensors there are."""
     sequences, length = shape
@@ -69,6 +78,8 @@ class Run:
         self._parameters = {site["name"] for site in parameters if (site["name"], "parameter_gradient") in self._numbers}
         self._optimized = {name.rpartition(".")[0] for name, which in self._numbers if which == "optimizer"}
         self._told = {(site["name"], site["pass"]) for site in sites}
+        self._levels = {everything[n]["level"] for n in request["wants"]} - {"op"}
+        self._beyond = {}  # rows of modules that the listing does not have
         self._operations, self._kernels = None, None
         self._needs_parameters = request["operations"] and request["parameter_gradients"]  # so that operations stay the same
         self._expected = {(everything[n]["name"], everything[n]["pass"]) for n in request["wants"]
@@ -81,7 +92,10 @@ class Run:
                                   self._chose)
 
     def _wants(self, site):
-        return (site["name"], site["pass"]) in self._numbers
+        key = site["name"], site["pass"]
+        if key not in self._told and site.get("level") in self._levels:
+            self._beyond[key] = None
+        return key in self._numbers
 
     def _show(self, site, tensor, keys=None):
         begin = time.perf_counter()
@@ -157,6 +171,7 @@ class Run:
                         compiled_anew(model, request, self._notes), activations_kept(self._notes), \
                         self._watched(model, names, observation):
                     done = self._steps(model, observation, embedding)
+                self._notes += notes_of_calls(list(self._beyond))
                 notes = getattr(model, "ulpscope_notes", []) + self._notes + getattr(self._memory, "notes", [])
                 return done | ({"notes": notes} if notes else {})
             finally:

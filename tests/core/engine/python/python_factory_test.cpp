@@ -131,6 +131,33 @@ TEST(PythonFactory, ActivationCheckpointingChangesNoRow) {
   }
 }
 
+/// Which rows there are is found out by a pass over a few tokens.
+TEST(PythonFactory, CallsThatAFewTokensDoNotMakeAreTold) {
+  const test::TempDir folder;
+  const auto file = writeFactory(folder, R"(
+import torch
+class Mine(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.table = torch.nn.Embedding(37, 8)
+        self.mlp = torch.nn.Linear(8, 8)
+        self.out = torch.nn.Linear(8, 37)
+    def forward(self, tokens):
+        return self.out(torch.cat([self.mlp(part) for part in self.table(tokens).split(1, 1)], 1))
+)");
+  const auto model = pythonOrFail({.model = {.seed = 3}, .factory = file.string() + ":make"});
+  RunRequest request = requestOf(DType::Float32, kVocabulary);
+  request.backward = false;
+  static_cast<void>(runOrFail(*model, request));
+  EXPECT_THAT(model->takeNotes(), IsEmpty());
+  request.microBatches = {sharedEngine().randomTokens(kVocabulary, 2, 21, 8).value()};
+  static_cast<void>(runOrFail(*model, request));
+  EXPECT_THAT(
+      model->takeNotes(),
+      testing::ElementsAre("2 calls of modules have no row, since 19 tokens in the reference "
+                           "do not make as many: mlp:20 (forward), mlp:21 (forward)"));
+}
+
 /// torch computes a batch norm in the format of its weight only with statistics of that format.
 TEST(PythonFactory, BatchNormsRunInNarrowFormats) {
   const test::TempDir folder;
