@@ -17,7 +17,7 @@ from .placing import Rows
 from .recomputing import activations_kept
 from .refused import Refused
 from .sharding import Alone
-from .watching import Names, Observation, as_elements, parameter_site
+from .watching import Names, Observation, as_elements, dense, parameter_site
 
 DRY_RUN_SHAPE = 2, 19  # unlike the extents of models, so that tensors show which dimensions are sequences and positions
 PLAIN_PLAN = dict.fromkeys(("among", "place", "seed", "padding", "chunk_length", "prompt"), 0) | {
@@ -314,8 +314,7 @@ class Run:
         stored, is_double = self._model.stored(self._request), self._request["dtype"] == "float64"
         for name, parameter in model.named_parameters():
             if name in self._optimized and parameter.grad is not None:
-                gradient = parameter.grad if parameter.grad.layout is torch.strided else parameter.grad.to_dense()
-                for part, tensor in step_of(self._request["optimizer"], stored[name], gradient, is_double).items():
+                for part, tensor in step_of(self._request["optimizer"], stored[name], dense(parameter.grad), is_double).items():
                     site = {"name": f"{name}.{part}", "pass": "optimizer"}
                     if self._wants(site):
                         self._show(site, tensor)

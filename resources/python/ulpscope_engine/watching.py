@@ -34,12 +34,13 @@ def embeddings_of(model):
         return None
 
 
+def dense(tensor):
+    return tensor if tensor.layout is torch.strided else tensor.to_dense()
+
+
 def as_elements(tensor):
     """What is shown of a tensor: sparse ones whole, the parts of nested ones one behind the other, complex numbers as pairs."""
-    if tensor.is_nested:
-        tensor = tensor.values()
-    elif tensor.layout is not torch.strided:
-        tensor = tensor.to_dense()
+    tensor = tensor.values() if tensor.is_nested else dense(tensor)
     return torch.view_as_real(tensor.resolve_conj()) if tensor.is_complex() else tensor
 
 

@@ -1,4 +1,5 @@
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -28,6 +29,11 @@ def make(*arguments):
 )");
 }
 
+std::unique_ptr<PythonModel> modelOf(const std::filesystem::path& file,
+                                     const std::string& function) {
+  return pythonOrFail({.model = {.seed = 3}, .factory = file.string() + ":" + function});
+}
+
 TEST(PythonFactory, RunsAModelAndALossOfOnesOwn) {
   const test::TempDir folder;
   const auto file = writeFactory(folder, R"(
@@ -52,7 +58,7 @@ class Mine(torch.nn.Module):
 def wrong():
     return Mine()
 )");
-  const auto model = pythonOrFail({.model = {.seed = 3}, .factory = file.string() + ":make"});
+  const auto model = modelOf(file, "make");
   EXPECT_EQ(model->info().layers, 3);
   EXPECT_EQ(model->info().vocabularySize, 37);
   EXPECT_EQ(model->facts().modelClass, "Mine");
@@ -110,13 +116,10 @@ def other():
 TEST(PythonFactory, ActivationCheckpointingChangesNoRow) {
   const test::TempDir folder;
   const auto file = writeFactory(folder, kCheckpointed);
-  const auto of = [&](const std::string& function) {
-    return pythonOrFail({.model = {.seed = 3}, .factory = file.string() + ":" + function});
-  };
   for (const Level level : {Level::Module, Level::Op}) {
     RunRequest request = requestOf(DType::BFloat16, kVocabulary);
     request.level = level;
-    const auto without = of("plain");
+    const auto without = modelOf(file, "plain");
     const Recorder plain = runOrFail(*without, request);
     EXPECT_THAT(without->takeNotes(), IsEmpty());
     for (const std::string function : {"reentrant", "other"}) {
@@ -124,7 +127,7 @@ TEST(PythonFactory, ActivationCheckpointingChangesNoRow) {
       if (function == "reentrant" && level == Level::Op) {
         continue;
       }
-      const auto with = of(function);
+      const auto with = modelOf(file, function);
       expectSameRuns(plain, runOrFail(*with, request));
       EXPECT_THAT(with->takeNotes(), Contains(HasSubstr("torch.utils.checkpoint")));
     }
@@ -145,7 +148,7 @@ class Mine(torch.nn.Module):
     def forward(self, tokens):
         return self.out(torch.cat([self.mlp(part) for part in self.table(tokens).split(1, 1)], 1))
 )");
-  const auto model = pythonOrFail({.model = {.seed = 3}, .factory = file.string() + ":make"});
+  const auto model = modelOf(file, "make");
   RunRequest request = requestOf(DType::Float32, kVocabulary);
   request.backward = false;
   static_cast<void>(runOrFail(*model, request));
@@ -175,7 +178,7 @@ class Mine(torch.nn.Module):
         assert self.scale.dtype == torch.float32  # as from_pretrained leaves it
         return self.out(self.norm(self.table(tokens).transpose(1, 2)).transpose(1, 2))
 )");
-  const auto model = pythonOrFail({.model = {.seed = 3}, .factory = file.string() + ":make"});
+  const auto model = modelOf(file, "make");
   const Recorder wide = runOrFail(*model, requestOf(DType::Float32, kVocabulary));
   const Recorder narrow = runOrFail(*model, requestOf(DType::BFloat16, kVocabulary));
   EXPECT_EQ(narrow.of("norm", Pass::Forward).capture.view.dtype, DType::BFloat16);
@@ -198,7 +201,7 @@ class Mine(torch.nn.Module):
         x = self.table(tokens)
         return self.out(torch.vmap(self.linear)(x) + self.linear(x))
 )");
-  const auto model = pythonOrFail({.model = {.seed = 3}, .factory = file.string() + ":make"});
+  const auto model = modelOf(file, "make");
   for (const Level level : {Level::Module, Level::Op}) {
     RunRequest request = requestOf(DType::Float32, kVocabulary);
     request.level = level;
@@ -243,7 +246,7 @@ class Mine(torch.nn.Module):
         real = torch.view_as_real(self.conjugate(x).resolve_conj()).flatten(-2)
         return self.out(self.plain(x) + self.sparse(x).to_dense() + self.nested(x).values().view_as(x) + real)
 )");
-  const auto model = pythonOrFail({.model = {.seed = 3}, .factory = file.string() + ":make"});
+  const auto model = modelOf(file, "make");
   const Recorder run = runOrFail(*model, requestOf(DType::Float32, kVocabulary));
   for (const Pass pass : {Pass::Forward, Pass::Backward}) {
     const Seen& plain = run.of("plain", pass);
