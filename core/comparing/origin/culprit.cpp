@@ -167,9 +167,7 @@ class CulpritWalk {
     double moved = allowedAfter(m_pairs.entry(pair).pass, before, m_pairs.difference(row).roundOff);
     if (isParameter(m_pairs.entry(pair), m_pairs.row(row))) {
       const double own = m_before.of(m_pairs.entry(pair), m_pairs.row(row)).value_or(0);
-      moved = own < m_limits.mostlyNoise
-                  ? moved
-                  : std::max(moved, m_limits.growthOptimizer * std::sqrt(own));
+      moved = std::max(moved, m_limits.growthOptimizer * std::sqrt(own));
     }
     const bool isMoved = m_before.isBroken || (m_before.isAny() && !isBeyond(row, before, moved));
     m_verdict.hasMoved = m_verdict.hasMoved || isMoved;

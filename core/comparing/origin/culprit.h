@@ -32,7 +32,6 @@ struct CulpritLimits {
   /// a step before where that is mostly noise: an optimizer that divides a gradient by its size
   /// (Adam, Lion) turns elements that are smaller than their error around.
   double growthOptimizer = 8;
-  double mostlyNoise = 0.25;  ///< error of such a gradient, at least
 };
 
 enum class CulpritKind : std::uint8_t {

@@ -11,9 +11,16 @@
 namespace ulp::analysis {
 namespace {
 
+/// The error of such a gradient, at least.
+constexpr double kMostlyNoise = 0.25;
+
 /// Of the parameter that a gradient is of.
 std::string nameOf(const dumps::DumpEntry& entry, const dumps::DumpRow& row) {
   return fmt::format("{}.{}", entry.module, row.index);
+}
+
+double ownErrorOf(const RowDifference& difference) {
+  return difference.isBroken() ? std::numeric_limits<double>::infinity() : errorOf(difference);
 }
 
 /// Sums over the gradients of a pass.
@@ -32,6 +39,11 @@ struct GradientSums {
       whole += squares;
     }
   }
+  void addOwn(const dumps::DumpEntry& entry, const dumps::DumpRow& row, double error) {
+    if (error >= kMostlyNoise) {
+      result.ofNoise[nameOf(entry, row)] = error;
+    }
+  }
   /// Of a parameter, which one side alone has.
   void addMissing(const MissingRow& missing, const dumps::DumpUnit& unit) {
     const dumps::DumpRow& row = unit.rows[missing.row];
@@ -40,12 +52,12 @@ struct GradientSums {
       different += norm * norm;
       whole += missing.isOfBaseline ? norm * norm : 0;
     }
-    result.ofParameters[nameOf(unit.entries[missing.entry], row)] = 1;
+    addOwn(unit.entries[missing.entry], row, 1);
   }
   /// Checksums alone tell that gradients differ.
   [[nodiscard]] double error() const {
     const bool isUnknown =
-        whole == 0 && std::ranges::any_of(result.ofParameters, [](const auto& parameter) {
+        whole == 0 && std::ranges::any_of(result.ofNoise, [](const auto& parameter) {
           return std::isinf(parameter.second);
         });
     return whole > 0   ? std::sqrt(different / whole)
@@ -59,13 +71,13 @@ struct GradientSums {
 std::optional<double> GradientError::of(const dumps::DumpEntry& entry,
                                         const dumps::DumpRow& row) const {
   if (row.role == dumps::Role::Parameter) {
-    const auto own = ofParameters.find(nameOf(entry, row));
-    return own == ofParameters.end() ? std::nullopt : std::optional(own->second);
+    const auto own = ofNoise.find(nameOf(entry, row));
+    return own == ofNoise.end() ? std::nullopt : std::optional(own->second);
   }
   const std::string prefix = entry.module + ".";
   std::optional<double> largest;
-  for (auto each = ofParameters.lower_bound(prefix);
-       each != ofParameters.end() && each->first.starts_with(prefix);
+  for (auto each = ofNoise.lower_bound(prefix);
+       each != ofNoise.end() && each->first.starts_with(prefix);
        ++each) {
     if (each->first.find('.', prefix.size()) == std::string::npos) {
       largest = std::max(largest.value_or(0), each->second);
@@ -77,8 +89,8 @@ std::optional<double> GradientError::of(const dumps::DumpEntry& entry,
 void GradientError::add(const GradientError& other) {
   error = std::max(error, other.error);
   isBroken = isBroken || other.isBroken;
-  for (const auto& [parameter, its] : other.ofParameters) {
-    double& own = ofParameters[parameter];
+  for (const auto& [parameter, its] : other.ofNoise) {
+    double& own = ofNoise[parameter];
     own = std::max(own, its);
   }
 }
@@ -95,8 +107,7 @@ GradientError gradientErrorOf(const PairedCalls& pairs, const std::vector<Missin
         }
         sums.add(pairs.row(row), difference);
         if (pairs.row(row).role == dumps::Role::ParameterGradient) {
-          sums.result.ofParameters[nameOf(entry, pairs.row(row))] =
-              difference.isBroken() ? std::numeric_limits<double>::infinity() : errorOf(difference);
+          sums.addOwn(entry, pairs.row(row), ownErrorOf(difference));
         }
       }
     }

@@ -15,13 +15,14 @@ namespace ulp::analysis {
 struct GradientError {
   double error = 0;  ///< of all of them together, relative to their norm
   bool isBroken = false;
-  /// Of each parameter, by the path of its module and its own name: "model.norm.weight".
-  std::map<std::string, double> ofParameters{};
+  /// Of each parameter whose gradient is mostly noise, by the path of its module and its own name:
+  /// "model.norm.weight".
+  std::map<std::string, double> ofNoise{};
 
   /// Something may have moved parameters apart.
   [[nodiscard]] bool isAny() const { return error > 0 || isBroken; }
   /// Of the parameter that a row holds; of an argument of a function, the largest of its module.
-  /// Nothing: its gradient was not compared.
+  /// Nothing: its gradient was not compared, or is no noise.
   [[nodiscard]] std::optional<double> of(const dumps::DumpEntry& entry,
                                          const dumps::DumpRow& row) const;
   /// The larger of both.
